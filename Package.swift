@@ -83,6 +83,7 @@ let package = Package(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(
       name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CLinux"),
     // The files of the page.
     .target(name: "CPage"),
@@ -95,7 +96,7 @@ let package = Package(
     library("EventLoops", ["CLinux"]),
 
     // Families and the outside world.
-    library("MetaMotion", ["FleetModel", "BoardKit"]),
+    library("MetaMotion", ["FleetModel", "BoardKit", "CZlib"]),
     library("DBus", ["EventLoops", "CDBus"]),
     library("Mosquitto", ["FleetModel", "Dialects", "EventLoops", "CMosquitto"]),
     library("Curl", ["EventLoops", "CCurl"]),

@@ -146,6 +146,17 @@ extension BlueZLink {
     }
   }
 
+  /// BlueZ would subscribe what lies at the same handle of the bootloader as soon as it is connected.
+  func unsubscribe(from characteristic: Characteristic) async {
+    guard let path = paths[characteristic], let source = sources.removeValue(forKey: characteristic) else {
+      return
+    }
+    drain(source, characteristic)
+    source.close()
+    // A socket that is closed ends its session by itself; the call comes behind it.
+    _ = try? await ask(service.method(path, BlueZNames.gattCharacteristic, "StopNotify"))
+  }
+
   /// A socket if it can be had, signals otherwise (fault F08). A StartNotify in the way is usually a left-over of
   /// ours, so it is stopped once.
   private func connect(

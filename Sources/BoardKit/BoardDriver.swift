@@ -261,6 +261,8 @@ public struct FamilyDescriptor: Sendable {
   public var notifications: [Characteristic]
   /// What the logs of its boards are made of; nil of boards that have none.
   public var logFormat: LogFormat?
+  /// How its boards take new firmware; nil of boards that do not.
+  public var bootloader: BootloaderFamily?
   /// Makes a driver for one link.
   public var makeDriver: @Sendable (Conversation) -> any BoardDriver
 
@@ -270,7 +272,7 @@ public struct FamilyDescriptor: Sendable {
     recognises: @escaping @Sendable (AdvertisementReport) -> Bool,
     isBootloader: @escaping @Sendable (AdvertisementReport) -> Bool,
     requiredCharacteristics: [Set<Characteristic>],
-    notifications: [Characteristic], logFormat: LogFormat? = nil,
+    notifications: [Characteristic], logFormat: LogFormat? = nil, bootloader: BootloaderFamily? = nil,
     makeDriver: @escaping @Sendable (Conversation) -> any BoardDriver
   ) {
     self.name = name
@@ -280,6 +282,7 @@ public struct FamilyDescriptor: Sendable {
     self.requiredCharacteristics = requiredCharacteristics
     self.notifications = notifications
     self.logFormat = logFormat
+    self.bootloader = bootloader
     self.makeDriver = makeDriver
   }
 }

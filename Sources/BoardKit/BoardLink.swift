@@ -17,6 +17,10 @@ public protocol BoardLink: Sendable {
   /// Has the board's notifications of `characteristic` delivered to `received`.
   func subscribe(to characteristic: Characteristic) async throws(LinkFailure)
 
+  /// Ends that, on the board, too, as far as it still can be; returns when it was asked to. What is not asked for any
+  /// more must not be asked of a bootloader that answers at the same address.
+  func unsubscribe(from characteristic: Characteristic) async
+
   /// Reads a value once.
   func read(_ characteristic: Characteristic) async throws(LinkFailure) -> [UInt8]
 
@@ -26,4 +30,9 @@ public protocol BoardLink: Sendable {
 
   /// Ends the link; returns when the system says it is down, or after a bounded wait.
   func disconnect() async
+}
+
+extension BoardLink {
+  /// For links whose subscriptions end with them.
+  public func unsubscribe(from characteristic: Characteristic) async {}
 }

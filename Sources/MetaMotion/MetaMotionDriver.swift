@@ -201,6 +201,8 @@ final class MetaMotionDriver: BoardDriver {
       return try await RawControl(exchange: exchange).perform(command)
     case .reset: return try await DisconnectingCommands(exchange: exchange).leave(by: Debug.reset)
     case .disconnect: return try await DisconnectingCommands(exchange: exchange).leave(by: Debug.disconnect)
+    case .enterBootloader:
+      return try await DisconnectingCommands(exchange: exchange).leave(by: Debug.enterBootloader)
     }
   }
 

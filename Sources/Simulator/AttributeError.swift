@@ -5,6 +5,8 @@ package struct AttributeError: Error, Hashable, Sendable {
   package static let readNotPermitted = AttributeError(code: 0x02)
   package static let writeNotPermitted = AttributeError(code: 0x03)
   package static let invalidLength = AttributeError(code: 0x0D)
+  /// Notifications have to be on, and are not.
+  package static let configurationImproper = AttributeError(code: 0xFD)
   /// No such attribute.
   package static let attributeNotFound = AttributeError(code: 0x0A)
 }

@@ -6,6 +6,8 @@ import FleetModel
 struct BoardHost: Sendable {
   private var boards: [BluetoothAddress: any SimulatedBoard]
   private var agenda = Agenda<BluetoothAddress>()
+  /// Where those are that are not at their own addresses.
+  private var moved: [BluetoothAddress: BluetoothAddress] = [:]
   private let ledger: LedgerSink?
 
   /// `ledger` hears what boards with a ledger write down.
@@ -14,9 +16,23 @@ struct BoardHost: Sendable {
     self.ledger = ledger
   }
 
+  /// Where boards are now.
   var addresses: [BluetoothAddress] { boards.keys.sorted() }
 
+  /// The board that is at this address now.
   subscript(address: BluetoothAddress) -> (any SimulatedBoard)? { boards[address] }
+
+  /// Where a board is now, by its own address.
+  func place(of board: BluetoothAddress) -> BluetoothAddress { moved[board] ?? board }
+
+  /// The own address of the board that is at this one now.
+  func own(of place: BluetoothAddress) -> BluetoothAddress { moved.first { $0.value == place }?.key ?? place }
+
+  /// What is heard from an address; nothing of a board that would be at the address of another one.
+  func advertisement(at address: BluetoothAddress) -> Advertisement? {
+    guard let board = boards[address], board.address == address else { return nil }
+    return board.advertisement
+  }
 
   /// What a central may do with a characteristic; nil where the board has none such.
   func properties(of characteristic: Characteristic, of address: BluetoothAddress) -> AttributeProperties? {
@@ -43,13 +59,27 @@ struct BoardHost: Sendable {
   ) -> [BoardEffect] {
     // In place: a copy of the board would copy all of its registers.
     guard let index = boards.index(forKey: address) else { return [] }
-    let effects = action(&boards.values[index], now)
+    var effects = action(&boards.values[index], now)
+    let place = boards.values[index].address
     let next = boards.values[index].nextEvent
-    agenda.set(address, at: pause > .zero ? next.map { max($0, now + pause) } : next)
+    let isMoving = place != address && boards[place] == nil
+    if isMoving {
+      move(address, to: place)
+      effects.append(.moved(to: place))
+    }
+    agenda.set(
+      isMoving ? place : address, at: pause > .zero ? next.map { max($0, now + pause) } : next)
     if let ledger {
       for case .noted(let entry, let time) in effects { ledger(address, entry, time) }
     }
     return effects
+  }
+
+  private mutating func move(_ address: BluetoothAddress, to place: BluetoothAddress) {
+    let own = own(of: address)
+    moved[own] = place == own ? nil : place
+    boards[place] = boards.removeValue(forKey: address)
+    agenda.set(address, at: nil)
   }
 
   /// The same to a board of a known kind; nothing to one of another.

@@ -19,8 +19,12 @@ package enum MetaMotionAttributes {
     service: AttributeUUID(assigned: 0x180F), uuid: AttributeUUID(assigned: 0x2A19))
 
   package static let bootloader = AttributeUUID("00001530-1212-efde-1523-785feabcd123")
-  package static let bootloaderControl = AttributeUUID("00001531-1212-efde-1523-785feabcd123")
-  package static let bootloaderPacket = AttributeUUID("00001532-1212-efde-1523-785feabcd123")
+  package static let bootloaderControl = Characteristic(
+    service: bootloader, uuid: AttributeUUID("00001531-1212-efde-1523-785feabcd123"))
+  package static let bootloaderPacket = Characteristic(
+    service: bootloader, uuid: AttributeUUID("00001532-1212-efde-1523-785feabcd123"))
+  package static let bootloaderVersion = Characteristic(
+    service: bootloader, uuid: AttributeUUID("00001534-1212-efde-1523-785feabcd123"))
 }
 
 extension MetaMotionAttributes {
@@ -32,11 +36,15 @@ extension MetaMotionAttributes {
     AttributeService(batteryLevel.service, [(batteryLevel.uuid, [.read, .notify])]),
   ]
 
-  static let bootloaderTable = [
-    AttributeService(
-      bootloader, [(bootloaderControl, [.write, .notify]), (bootloaderPacket, [.writeWithoutResponse])]),
-    informationTable,
-  ]
+  /// With the handles of the application's table, so that what is kept by handle or path means something else.
+  static func bootloaderTable(_ traits: BootloaderTraits) -> [AttributeService] {
+    var attributes: [(AttributeUUID, AttributeProperties)] = [
+      (bootloaderPacket.uuid, .writeWithoutResponse), (bootloaderControl.uuid, [.write, .notify]),
+    ]
+    if traits.version != nil { attributes.append((bootloaderVersion.uuid, .read)) }
+    return [AttributeService(bootloader, attributes)]
+      + (traits.hasDeviceInformation ? [informationTable] : [])
+  }
 
   private static let informationTable = AttributeService(
     deviceInformation,

@@ -13,6 +13,9 @@ package protocol SimulatedBoard: Sendable {
   /// What a central finds now; other services after a restart into a bootloader.
   var services: [AttributeService] { get }
 
+  /// The largest packet of the attribute protocol that it agrees to.
+  var mtu: UInt16 { get }
+
   /// When `advance(to:)` next has something to do; nil if nothing happens by itself.
   var nextEvent: Duration? { get }
 
@@ -25,6 +28,9 @@ package protocol SimulatedBoard: Sendable {
   /// The link is gone, by whatever cause.
   mutating func disconnected(at now: Duration) -> [BoardEffect]
 
+  /// The central switched notifications or indications of a characteristic; those of the last link ended with it.
+  mutating func subscribed(_ isOn: Bool, to characteristic: Characteristic, at now: Duration) -> [BoardEffect]
+
   /// The central wrote a value; effects are what the board does at once because of it.
   mutating func write(
     _ value: [UInt8], to characteristic: Characteristic, as kind: WriteKind, at now: Duration
@@ -35,6 +41,18 @@ package protocol SimulatedBoard: Sendable {
 
   /// Something goes wrong with it.
   mutating func apply(_ boardFault: BoardFault, at now: Duration) -> [BoardEffect]
+}
+
+extension SimulatedBoard {
+  /// The smallest that there is, of which 20 bytes are payload.
+  static var smallestMTU: UInt16 { 23 }
+  static var usualMTU: UInt16 { 247 }
+
+  package var mtu: UInt16 { Self.usualMTU }
+
+  package mutating func subscribed(
+    _ isOn: Bool, to characteristic: Characteristic, at now: Duration
+  ) -> [BoardEffect] { [] }
 }
 
 /// What may go wrong with a board by itself.
@@ -59,6 +77,8 @@ package enum BoardEffect: Equatable, Sendable {
   case dropLink
   /// What the board advertises, or whether it does, may be different from now on.
   case advertisementChanged
+  /// It is at another address from now on. Said by whoever looks after boards, behind whatever else they do.
+  case moved(to: BluetoothAddress)
   /// Something to be written down for onlookers, and when it happened.
   case noted(LedgerEntry, at: Duration)
 }

@@ -31,7 +31,7 @@ struct SimulatedConnectAttempt: Sendable {
       throw LinkFailure(.refused, "le-connection-abort-by-local")
     case .opens(let delay):
       try await radio.timekeeper.pause(delay, until: deadline)
-      if radio.boards[board.address]?.advertisement == nil {
+      if radio.boards.advertisement(at: board.address) == nil {
         try await radio.timekeeper.pause(radio.air.conditions.connectTimeout, until: deadline)
         throw LinkFailure(.unreachable, "le-connection-abort-by-local")
       }

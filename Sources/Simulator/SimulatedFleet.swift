@@ -25,6 +25,8 @@ package final class SimulatedFleet: Sendable {
     package var speed: Double
     /// What the logs do where nobody knows.
     package var logs = LogAssumptions()
+    /// What their bootloaders are like. Where these have the next address, boards have every second one.
+    package var bootloaders = BootloaderTraits()
     /// Hears what becomes of the entries of boards' logs.
     package var ledger: LedgerSink?
 
@@ -42,8 +44,14 @@ package final class SimulatedFleet: Sendable {
       self.speed = speed
     }
 
-    /// Board n, from 1, has the address `C0:FF:EE:00:` and n as four hexadecimal digits, and is the n-th model in
-    /// turn.
+    /// Of board n, from 1: `C0:FF:EE:00:` and n as four hexadecimal digits; where bootloaders have the next address, so
+    /// that two boards do not have the same one, 2n − 1.
+    package func identity(of number: Int) -> BoardIdentity {
+      BoardIdentity(
+        number: UInt16(clamping: bootloaders.place == .nextAddress ? 2 * number - 1 : number))
+    }
+
+    /// Board n, from 1, is the n-th model in turn.
     package func makeBoards() -> [MetaMotionBoard] {
       var random = SeededGenerator(seed: seed)
       // Apart, so that boards do what they did before they had crystals.
@@ -54,9 +62,10 @@ package final class SimulatedFleet: Sendable {
         MetaMotionBoard(
           Firmware(
             model: models.isEmpty ? .s : models[index % models.count],
-            identity: BoardIdentity(number: UInt16(index + 1)), seed: random.next(), assumptions: assumptions,
+            identity: identity(of: index + 1), seed: random.next(), assumptions: assumptions,
             crystal: Crystal(partsPerMillion: (crystals.fraction() * 2 - 1) * Crystal.tolerance),
-            ledger: ledger == nil ? [] : .log))
+            ledger: ledger == nil ? [] : .log),
+          bootloader: bootloaders)
       }
     }
   }

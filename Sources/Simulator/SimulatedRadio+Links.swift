@@ -37,6 +37,7 @@ extension SimulatedRadio {
     let properties = try properties(of: characteristic, over: link)
     guard properties.contains(.notify) else { throw LinkFailure(.other, "Operation is not supported") }
     links.subscribe(link.number, to: characteristic)
+    change(link.board.address) { board, now in board.subscribed(true, to: characteristic, at: now) }
   }
 
   func read(_ link: SimulatedLink, _ characteristic: Characteristic) throws(LinkFailure) -> [UInt8] {

@@ -166,12 +166,17 @@ package actor SimulatedRadio: Radio {
   }
 
   func carry(_ effects: [BoardEffect], from address: BluetoothAddress) {
+    var address = address
     for effect in effects {
       switch effect {
       case .notify(let characteristic, let value): carry(value, of: characteristic, from: address)
       case .dropLink:
         links.number(of: address).map { end($0, LinkFailure(.linkLost, "the board disconnected")) }
       case .advertisementChanged: if adapters.isScanning { reportSoon(address) }
+      case .moved(let place):
+        agenda.set(.report(address), at: nil)
+        address = place
+        if adapters.isScanning { reportSoon(place) }
       case .noted: break
       }
     }
@@ -200,7 +205,7 @@ extension SimulatedRadio {
 
   private func hear(_ address: BluetoothAddress) {
     agenda.set(.report(address), at: uptime + air.conditions.scanPeriod)
-    guard let advertisement = boards[address]?.advertisement else { return }
+    guard let advertisement = boards.advertisement(at: address) else { return }
     for received in adapters.advertisementReports(
       of: BoardID(address), advertisement, through: &air, at: timekeeper.now)
     { report(received) }
@@ -214,21 +219,20 @@ extension SimulatedRadio {
     on id: BoardID, as type: Board.Type = Board.self,
     _ action: @Sendable (inout Board, Duration) -> [BoardEffect]
   ) {
-    carry(
-      boards.change(id.address, at: uptime, pausing: pause(of: id.address), as: type, action),
-      from: id.address)
+    let place = boards.place(of: id.address)
+    carry(boards.change(place, at: uptime, pausing: pause(of: place), as: type, action), from: place)
   }
 
   /// A board as it is now.
   package func board<Board: SimulatedBoard>(_ id: BoardID, as type: Board.Type = Board.self) -> Board? {
-    boards[id.address] as? Board
+    boards[boards.place(of: id.address)] as? Board
   }
 
   /// Changes the air from now on.
   package func changeAir(_ action: @Sendable (inout Air) -> Void) { action(&air) }
 
   /// The radio loses a board's link.
-  package func loseLink(of id: BoardID) { links.number(of: id.address).map { lose($0) } }
+  package func loseLink(of id: BoardID) { links.number(of: boards.place(of: id.address)).map { lose($0) } }
 
   /// The owner of all links died without a word: they stay up, and whoever connects to their boards takes them over.
   package func abandonLinks() {

@@ -69,12 +69,14 @@ package struct BoardStore: Sendable {
     }
   }
 
-  /// Forgets a board's memory, and where its streams stood.
+  /// Forgets a board's memory, where its streams stood, and firmware that it was being given.
   package func forgetMemory(of board: BoardID) async throws(StoreFailure) {
     try await store.write { database in
       try database.executeCached(
         sql: "DELETE FROM board_memory WHERE board = ?", arguments: [board.description])
       try OpenStreamTable.forget(board, in: database)
+      try database.executeCached(
+        sql: "DELETE FROM firmware_job WHERE board = ?", arguments: [board.description])
     }
   }
 }

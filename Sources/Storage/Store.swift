@@ -3,7 +3,8 @@ internal import GRDB
 internal import Glibc
 
 /// Everything that must survive a restart, in one SQLite file with one writer. What lies there is written and read by
-/// subject: `outbox`, `births`, `commands`, `audit`, `history`, `logs`, `publishing`, `kept`, `boards`, `alarms`.
+/// subject: `outbox`, `births`, `commands`, `audit`, `history`, `logs`, `publishing`, `kept`, `boards`, `alarms`,
+/// `firmware`.
 ///
 /// A call that returned is on the disk. Calls block the executor they run on, which is why it is handed in: the
 /// daemon gives a loop of its own, a simulation its one thread.

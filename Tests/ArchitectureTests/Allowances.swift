@@ -35,6 +35,9 @@ enum Allowances {
       .unsafe, "MetaMotion/Streams/ChainOutput.swift",
       because: "bytes of a span, whose samples may be of any shape; spans check the bounds"),
     Allowance(
+      .unsafe, "MetaMotion/Firmware/Bootloader/BootloaderControl.swift",
+      because: "keeps bytes of a span; spans check the bounds"),
+    Allowance(
       .unsafe, "FleetModel/Readings/Reading.swift",
       because: "the hot path reads numbers in place; spans check the bounds"),
     Allowance(
@@ -91,6 +94,9 @@ enum Allowances {
     Allowance(
       .isolationWaiver, "Fleet/Sessions/BoardSession.swift",
       because: "a packet costs less than to enter an actor; debug builds check the executor"),
+    Allowance(
+      .isolationWaiver, "Fleet/Firmware/BootloaderSession.swift",
+      because: "packets are spans, which cannot enter an actor; debug builds check the executor"),
     Allowance(
       .isolationWaiver, "Fleet/Sessions/SessionTicker.swift",
       because: "what the sessions share lives on their executor, as this actor does"),

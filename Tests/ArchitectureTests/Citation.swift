@@ -4,7 +4,7 @@ enum Citation: Hashable, CustomStringConvertible {
   case section(String, ReferenceDocument?)
   /// An item, row, type, register or index below a section's heading.
   case entry(String, section: String, ReferenceDocument)
-  /// A fault (`F61`), an invariant (`I12`) or a trap (`T15`).
+  /// A fault (`F61`), an invariant (`I12`) or a trap (`T15`); of firmware over the air `D04` and `U8`.
   case row(String)
 
   var description: String {

@@ -20,6 +20,9 @@ struct CitationReader {
 
   /// The section of the fault matrix that holds the escalation ladder.
   private static let ladder = "4"
+  private static let rows: [(letter: Unicode.Scalar, digits: ClosedRange<Int>)] = [
+    ("D", 2...2), ("F", 2...3), ("I", 1...2), ("T", 2...2), ("U", 1...2),
+  ]
   private static let entryWords: Set<String> = [
     "index", "item", "items", "register", "row", "rows", "type",
   ]
@@ -50,7 +53,7 @@ struct CitationReader {
       readBareSections()
     } else if word == "rung", [self.word(-1), self.word(-2)].contains("ladder"), Self.isNumber(self.word(1)) {
       citations.append(.entry(self.word(1), section: Self.ladder, .faultMatrix))
-    } else if Self.isID(word, "F", 2...3) || Self.isID(word, "I", 1...2) || Self.isID(word, "T", 2...2) {
+    } else if Self.rows.contains(where: { Self.isID(word, $0.letter, $0.digits) }) {
       citations.append(.row(word))
     } else if hasSectionRows, Self.isID(word, "S", 2...2) {
       citations.append(.section(String(Int(word.dropFirst()) ?? 0), .protocolReference))

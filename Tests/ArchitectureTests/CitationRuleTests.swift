@@ -34,6 +34,7 @@ import Testing
       "## 9. Chip\n### 9.6 Offsets\n| 0 | x |\n## 14. Data\n#### 0B pulse\n## 38. List\n13. drop\n3a. keep\n| T\(15) | t |",
     "deploy/docs/reference/fault-matrix.md":
       "## 1. Invariants\n| I\(12) | loss |\n| F\(61) | loop |\n## 4. Ladder\n| 6 | power |",
+    "deploy/docs/reference/firmware-update.md": "### 1.5 Packages\n| D\(13) | bomb |\n| U\(8) | counts |\n",
     "deploy/docs/mqtt-commands.md": "### 3.10 Life\n",
     "deploy/docs/mqtt-api.md": "## 4. Availability\n",
   ])
@@ -50,7 +51,7 @@ import Testing
     "// protocol reference \(38), item \(13); trap T\(15)",
     "/// (protocol reference, section \(14), type 0\("B"))",
     "/// (fault F\(61), invariant I\(12))", "/// (escalation ladder, rung \(6))",
-    "@Test(\"F\(61) I\(12) it loops\")",
+    "@Test(\"F\(61) I\(12) it loops\")", "/// (fault D\(13), invariant U\(8); DFU reference \(1.5))",
     "/// MQTT contract 3.\(10); MQTT API, section \(4)", "/// By the protocol reference (section \(9.6)).",
     "/// MQTT 5, section \(77)", "/// \"Filters\", 1998, section \(1.2)",
     "/// tables of sections \(9) of the protocol reference",
@@ -62,7 +63,7 @@ import Testing
     "/// (protocol\n  /// reference, sections \(9)\n  /// and \(15))",
     "// protocol reference \(38), item \(12)", "/// (protocol reference, section \(14), type 0\("C"))",
     "/// (fault F\(62))", "/// (faults F\(61) and\n/// F\(63))", "/// (invariant I\(13))",
-    "/// (trap T\(16))",
+    "/// (trap T\(16))", "/// (fault D\(14))", "/// (invariant U\(9))", "/// (DFU reference, section \(1.6))",
     "/// (escalation ladder,\n/// rung \(7))", "@Test(\"F\(60) it loops\")", "/// MQTT contract 3.\(1)",
     "/// MQTT API \(5)",
     "/// Nothing says of what (section \(9.6)).", "/// By the protocol reference (section \(3)).",

@@ -21,7 +21,7 @@ struct CitationTargets {
         repeated.append("section \(section) of the \(document.rawValue)")
       }
       entries[document, default: [:]][section] = []
-    } else if let row = line.firstMatch(of: /^\| ([FIT]\d+) \|/) {
+    } else if let row = line.firstMatch(of: /^\| ([DFITU]\d+) \|/) {
       let isNew = rows.insert(String(row.1)).inserted
       if !isNew { repeated.append(String(row.1)) }
     } else if let entry = line.firstMatch(of: /^(?:\| (\w+) \||#### (\w+) |(\w+)\. )/) {

@@ -12,7 +12,7 @@ enum EffectFiles {
     // The two seams.
     "BoardKit": names(
       """
-      BoardDriver BoardLink Conversation LogSource Radio
+      BoardDriver BoardLink Bootloader Conversation LogSource Radio
       """),
     "Dialects": names(
       """
@@ -25,7 +25,7 @@ enum EffectFiles {
     // Conversations with a board, straight on; bytes and plans are pure.
     "MetaMotion": names(
       """
-      BusControl Exchange FactoryReset Identification Interviewer LEDControl DisconnectingCommands LogControl MacroControl
+      BootloaderControl BusControl Exchange FactoryReset Identification Interviewer LEDControl DisconnectingCommands LogControl MacroControl
       MetaMotionDriver PinControl ProgramControl ProgramControl+macros ProgramControl+reconciling ProgramVerbs
       RawControl ReadCommand ResourceInspection ResourceReader ResourceWriter SensorControl SensorInspection SettingsControl SettingsInspection
       RegisterReader SettingsPersistence Sleeping SettingsCheck StreamControl StreamControl+polled StreamReader
@@ -50,7 +50,7 @@ enum EffectFiles {
     // SQLite.
     "Storage": names(
       """
-      Admissions Alarms ArchiveReader AuditTable AuditTrail Births BoardStore ClockAnchors CommandLedger DirectoryLock DiskSpace EventHistory HistoryTable KeptStreams KeptTable LogArchive LogDeletion LogGaps LogPauses LogPublishing
+      Admissions Alarms ArchiveReader AuditTable AuditTrail Births BoardStore ClockAnchors CommandLedger DirectoryLock DiskSpace EventHistory FirmwareJobs HistoryTable KeptStreams KeptTable LogArchive LogDeletion LogGaps LogPauses LogPublishing
       LogReadOutTable LogRetention LogTable OpenStreamTable OutboxArchive OutboxLimits OutboxStore OutboxTable OutboxTotals PathFailure+errno RetainedTopics Row+values PrivateFiles
       PlotTable SQLiteFile Schema Store StoredPlot StoredStream StoreFailure
       """),
@@ -64,11 +64,12 @@ enum EffectFiles {
       ConnectionScheduler TaskWaker TaskGroup+failure BoardLog BoardSession ForeignLoggers LogCommands LogDownloader LogReconciler LogLosses LogReader LogSessions
       ProgramSetup SessionCommands SessionContext SettingsSetup StreamPolls StreamSetup
       AvailabilityNotice BoardCommandExecution BoardCommandExecution+reboots BoardConnectAttempt BoardSupervisor BoardSupervisor+commands
-      CommandQueue DueWorkLoop MaintenanceOrder ConnectionLoop GivingWay KnownAnswer QueuedCommand SessionReport+arriving SetupPart
+      CommandQueue LinkWaiter+wait DueWorkLoop MaintenanceOrder ConnectionLoop GivingWay KnownAnswer QueuedCommand SessionReport+arriving SetupPart
       BatchRecord BatchRun CommandDispatcher CommandDispatcher+cancel CommandDispatcher+execution CommandDispatcher+groups CommandDispatcher+refusals CommandRecovery GroupCommand
       CommandAddressee CommandRecords CommandProgress CommandRoutes CommandedBoard
       Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+forget GatewayCommand+maintenance GatewayCommand+sessions KeptStreamsCleaning BoardRemoval AdapterRemoval ConfigurationReload MemoryKeeping StartNotice GatewayEnvironment GatewayServices GatewayStop TimeLimit
       AlarmReports GatewayCommand+alarms GatewayReports BusyAdapter MaintenanceLoop PreemptionLoop RecoveryLoop RadioMonitor UplinkChange+arriving SessionTicker LogPublisher SessionEnvironment
+      BootloaderSession FirmwareCommand UpdateEffects UpdatePreparation UpdateVisit
       BoardDrain SupervisorEnvironment FirmwareChecks FirmwareNotice FirmwareSource FleetObservation BrokerLink Outbox Replay Uplink
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.
@@ -83,7 +84,7 @@ enum EffectFiles {
       Admit ArchiveChild ArchiveClient ArchiveOptions ArchiveService ArchiveSocket BluetoothdRestart BluetoothInspection BoardCommand Boards BrokerInspection BrokerOptions CertificateFiles ChildProcess ClientFile ClientSession
       ComputerInspection ConfigurationFile ConfigurationInspection
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DiagnosticBundle DisplayName Doctor EventLoop+named Events Explain
-      FaultConsole FileContent FirmwareCommand+check FirmwareCommand+choice FirmwareCommand+list FirmwareCommand+mirror FirmwareIndexFetcher FirmwareMirror First FleetCompletion Forget FullScreen GatewayOptions GoneGatewayRemoval HostMeasurements HostTimeZones LedgerFile LineLog LiveDisplayLoop LiveOutput LogSettings LogWriter
+      FaultConsole FileContent FirmwareCommand+check FirmwareCommand+choice FirmwareCommand+list FirmwareCommand+mirror FirmwareFiles FirmwareIndexFetcher FirmwareIndexFetcher+installation FirmwareMirror First FleetCompletion Forget FullScreen GatewayOptions GoneGatewayRemoval HostMeasurements HostTimeZones LedgerFile LineLog LiveDisplayLoop LiveOutput LogSettings LogWriter
       Main MosquittoDaemon Neighbours PrivateBusDaemon ProgramPath RecentProblems Reconnection Record RecordingLoop RecoveryHelperCommand RecoveryService ResultFile Run RunMarker Scan ScanListening ScratchDirectory
       SecretFile Send SendRequest SessionRemoval SessionsCommand Signals Simulate SimulationPlan StandardInput
       StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Trial Try TrySession USBReset Verbs Watch WebArchive WebFace WholeFile Wiring StopLimit Watchdog Setup

@@ -1,5 +1,5 @@
 /// The tables of `deploy/docs/faults.md`: row of the fault matrix (`F01`), trap (`T01`) or section (`S01`) of the
-/// protocol reference → protection → tests → mutations.
+/// protocol reference, fault (`D01`) or invariant (`U1`) of the DFU reference → protection → tests → mutations.
 struct FaultTable {
   struct Row {
     let id: String
@@ -11,7 +11,8 @@ struct FaultTable {
   static let expected =
     (1...12).map { $0 < 10 ? "F0\($0)" : "F\($0)" } + [
       "F18", "F20", "F22", "F24", "F25", "F26", "F27", "F28", "F31", "F32", "F33", "F34", "F35", "F36", "F37",
-      "F38", "F39", "F40", "F41", "F42", "F43", "F44", "F45", "F46", "F47", "F48", "F49", "F50", "F51", "F55",
+      "F38", "F39", "F40", "F41", "F42", "F43", "F44", "F45", "F46", "F47", "F48", "F49", "F50", "F51", "F52",
+      "F53", "F54", "F55",
       "F56",
       "F57", "F67", "F80", "F81", "F82", "F83", "F84", "F85", "F86", "F87", "F89", "F98",
     ]
@@ -21,7 +22,7 @@ struct FaultTable {
   init(_ text: String) {
     rows = text.split(separator: "\n").compactMap { line in
       let cells = line.split(separator: "|", omittingEmptySubsequences: false)
-      guard cells.count == 6, let id = cells[1].firstMatch(of: /[FST]\d+/) else { return nil }
+      guard cells.count == 6, let id = cells[1].firstMatch(of: /[DFSTU]\d+/) else { return nil }
       return Row(id: String(id.0), tests: Self.quoted(cells[3]), mutations: Self.quoted(cells[4]))
     }
   }

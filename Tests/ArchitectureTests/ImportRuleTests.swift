@@ -23,10 +23,10 @@ import Testing
     let simulator = try #require(rows["Simulator"]?.all)
     #expect(!simulator.contains("MetaMotion"), "the oracle may not share the codec")
     let families = try #require(rows["MetaMotion"]?.all)
-    #expect(families == ["FleetModel", "BoardKit"])
+    #expect(families == ["FleetModel", "BoardKit", "CZlib"])
     for (library, owner) in [
       ("CCurl", "Curl"), ("CDBus", "DBus"), ("CMicrohttpd", "Web"), ("CMosquitto", "Mosquitto"),
-      ("CPage", "Web"), ("GRDB", "Storage"), ("Yams", "metafleet"),
+      ("CPage", "Web"), ("CZlib", "MetaMotion"), ("GRDB", "Storage"), ("Yams", "metafleet"),
     ] {
       #expect(rows.filter { $0.value.all.contains(library) }.map(\.key) == [owner])
     }

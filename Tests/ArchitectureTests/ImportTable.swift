@@ -22,7 +22,7 @@ enum ImportTable {
     "Dialects": Row(["FleetModel"]),
     "EventLoops": Row(["CLinux"], ["Glibc", "Synchronization"]),
     // Families and the outside world.
-    "MetaMotion": Row(["FleetModel", "BoardKit"]),
+    "MetaMotion": Row(["FleetModel", "BoardKit", "CZlib"]),
     "DBus": Row(["EventLoops", "CDBus"], ["Glibc", "Synchronization"]),
     "Mosquitto": Row(["FleetModel", "Dialects", "EventLoops", "CMosquitto"], ["Glibc"]),
     "Curl": Row(["EventLoops", "CCurl"]),
@@ -44,6 +44,6 @@ enum ImportTable {
 
   /// C targets: headers, and what Glibc's module lacks.
   static let headers: Set<String> = [
-    "CBuild", "CCurl", "CDBus", "CLinux", "CMicrohttpd", "CMosquitto", "CPage",
+    "CBuild", "CCurl", "CDBus", "CLinux", "CMicrohttpd", "CMosquitto", "CPage", "CZlib",
   ]
 }

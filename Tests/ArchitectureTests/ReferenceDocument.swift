@@ -2,6 +2,7 @@
 enum ReferenceDocument: String, CaseIterable {
   case protocolReference = "protocol reference"
   case faultMatrix = "fault matrix"
+  case dfuReference = "DFU reference"
   case architecture
   case contract = "MQTT contract"
   case api = "MQTT API"
@@ -11,6 +12,7 @@ enum ReferenceDocument: String, CaseIterable {
     switch self {
     case .protocolReference: ["deploy/docs/reference/metamotion/"]
     case .faultMatrix: ["deploy/docs/reference/fault-matrix.md"]
+    case .dfuReference: ["deploy/docs/reference/firmware-update.md"]
     case .architecture: ["deploy/docs/reference/architecture.md"]
     case .contract:
       ["deploy/docs/mqtt-contract.md", "deploy/docs/mqtt-commands.md", "deploy/docs/configuration.md"]
@@ -31,6 +33,7 @@ enum ReferenceDocument: String, CaseIterable {
     let before = place > 0 ? words[place - 1] : ""
     switch words[place] {
     case "reference" where before == "protocol" || before == "Protocol": self = .protocolReference
+    case "reference" where before == "DFU": self = .dfuReference
     case "matrix" where before == "fault" || before == "Fault": self = .faultMatrix
     case "API" where before == "MQTT": self = .api
     case "contract": self = .contract

@@ -17,7 +17,7 @@ enum WordRule {
     "settled": "acknowledged, complete or applied", "settles": "acknowledges",
     "settling": "acknowledging", "sighted": "advertised", "sighting": "advertisement",
     "sightings": "advertisements", "spared": "exempt", "standing": "status",
-    "steered": "controlled on the device", "steers": "controls", "stranded": "radio unavailable",
+    "steered": "controlled on the device", "steers": "controls",
     "stranger": "unknown target", "strangers": "discovered boards", "suffer": "apply",
     "unkept": "unpersisted", "unsettled": "incomplete", "wish": "desired", "wishes": "desired",
   ]

@@ -67,6 +67,19 @@ import Testing
     }
   }
 
+  @Test func `F275 notifications that nobody wants any more are ended at BlueZ, and can be had again`()
+    async throws
+  {
+    try await with(board) { fixture, link, recorder in
+      try await link.subscribe(to: ScriptedBoard.notify)
+      await link.unsubscribe(from: ScriptedBoard.notify)
+      await fixture.arrival(of: "StopNotify")
+      try await link.subscribe(to: ScriptedBoard.notify)
+      await fixture.fake.notify(board.id, [2])
+      #expect(await recorder.next() == .packet([2]))
+    }
+  }
+
   @Test func `F08 a socket that another client has makes the board busy elsewhere`() async throws {
     var board = board
     board.acquire = [.error("org.bluez.Error.NotPermitted", "Notify acquired")]

@@ -11,6 +11,7 @@ import Testing
     for judge in [
       "checks_logs", "explain_checks", "firmware_checks", "consistency_checks", "kill_loop", "crowd",
       "http_checks", "dashboard_checks", "access_checks", "service_checks", "container_checks", "page_checks",
+      "bootloader_checks",
     ] {
       try machine.file("Tests/Outsiders/\(judge).py", "#!/bin/sh\necho 7 passed, 0 failed\n")
     }
@@ -40,7 +41,7 @@ import Testing
     #expect(ending.status == 0)
     #expect(
       ending.output.last?.hasPrefix(
-        "PASSED: format, build without warnings, 7 tests, 102 checks from outside, the laboratory (")
+        "PASSED: format, build without warnings, 7 tests, 109 checks from outside, the laboratory (")
         == true)
     #expect(ending.output.contains("SWIFT_BACKTRACE enable=no"))
   }

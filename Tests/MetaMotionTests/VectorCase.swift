@@ -16,6 +16,8 @@ struct VectorCase: Sendable, CustomTestStringConvertible {
   let phrases: [String]
   let writes: [[UInt8]]
   let inject: [[UInt8]]
+  /// `w` for each write, `n` for each notification, in the order in which they come; empty where nobody says so.
+  let order: String
   let expect: JSONObject
 
   var testDescription: String { "\(area): \(name)" }
@@ -80,6 +82,7 @@ struct VectorCase: Sendable, CustomTestStringConvertible {
     phrases = (members["do"]?.string ?? "").components(separatedBy: "; ")
     writes = Self.packets(members["writes"])
     inject = Self.packets(members["inject"])
+    order = members["order"]?.string ?? ""
     expect = members["expect"]?.object ?? [:]
   }
 

@@ -79,7 +79,7 @@ def may_say(role, of, kind, name):
         return kind == "cmd" and (of == "board" and name in OPERATOR or of == "group" and name == "maintenance"
                                   or of in (OWN, OTHER) and name == "alarm-acknowledge")
     if role == "homeassistant":
-        return (of, name) == ("homeassistant", "status") or (of, kind) == ("board", "cmd") and name in ("identify", "led")
+        return (of, name) == ("homeassistant", "status") or (of, kind) == ("board", "cmd") and name in ("firmware-update", "identify", "led")
     return False
 
 

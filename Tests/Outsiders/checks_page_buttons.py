@@ -84,7 +84,8 @@ def each(b, r, w, who, table, verbs, topic, id, prepare):
                 r.check(f"{who}: {verb} is not for pages, and the page says so", said and "denied" in said, "denied", said)
                 continue
             told = b.end_of(topic(verb), mark, 45)
-            fine = told.get("stage") == "done" or told.get("code") in HONEST or (verb, told.get("code")) == ("firmware-check", "internal")
+            # The fake board only drops its link where a real one sleeps: whether it is heard again in time is chance.
+            fine = told.get("stage") == "done" or told.get("code") in HONEST or (verb, told.get("code")) == ("firmware-check", "internal") or (verb, told.get("stage")) == ("sleep", "unknown")
             said = until(10, lambda: w.run("const text = arguments[0].parentElement.querySelector('.result')?.innerText ?? ''; return /Done|Failed|Nobody/.test(text) ? text : ''", form))
             agrees = said and (said.startswith("Done") == (told.get("stage") == "done"))
             r.check(f"{who}: {verb} {json.dumps(arguments)} is answered, and the page says the same", fine and agrees, "a reply", (told, said))
@@ -94,7 +95,7 @@ def board(b, r, w):
     n, verbs = 1, offered(b)
     w.go(f"#/board/{b.ids[n - 1]}", EVIL[n])
     until(10, lambda: w.find("Identify: flash and buzz"))
-    takes = [v for v in b.document(n, "info")["verbs"] if verbs[v].get("built", True)]
+    takes = [v for v in b.document(n, "info")["verbs"] if v in verbs]
 
     def prepare(verb):
         """It is there again, whatever the last one did to it."""

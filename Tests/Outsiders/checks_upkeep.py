@@ -111,10 +111,12 @@ def upkeep(b, r):
     r.check("explain: done, without evidence", final.get("stage") == "done" and "evidence" not in final and data.get("has_data") is True
             and data.get("ok") is True
             and isinstance(data.get("summary"), str) and {c["code"] for c in data["causes"]} <= {"clock-unset", "firmware-check-failing", "firmware-old", "not-in-sync"} and isinstance(data.get("next"), list), "has data", final)
-    for verb, args in (("firmware-abort", {}), ("bootloader", {"confirm": b.ids[0]}), ("firmware-update", {"confirm": b.ids[0]})):
+    final = ask(b, b.topic(1), "firmware-abort", {"id": "u-firmware-abort"}, 8)[1]
+    r.equal("firmware-abort: nothing to abort", (final.get("stage"), final.get("data")), ("done", {"aborted": False}))
+    for args in ({}, {"confirm": b.ids[1]}, {"confirm": b.ids[0], "file": "../x.zip"}, {"confirm": b.ids[0], "discard": -1}):
         time.sleep(0.12)
-        final = ask(b, b.topic(1), verb, {"id": f"u-{verb}", "args": args}, 8)[1]
-        r.equal(f"{verb}: unsupported in this version", verdict(final), ("failed", "unsupported"))
+        final = ask(b, b.topic(1), "firmware-update", {"id": f"u-update-{len(str(args))}", "args": args}, 8)[1]
+        r.check(f"firmware-update {args}: invalid, and nothing is touched", verdict(final) == ("failed", "invalid"), "failed/invalid", final)
 
     final = gate(b, "diagnostics", {"id": "u-4"})[1]
     data = final.get("data", {})

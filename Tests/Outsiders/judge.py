@@ -12,7 +12,7 @@ from judge_shapes import is_type, quality, shape
 ULID = re.compile(r"^[0-7][0-9A-HJKMNP-TV-Z]{25}$")
 BOARD = re.compile(r"^[0-9a-f]{12}$")
 LINKS = ("unseen advertising waiting-for-slot connecting interviewing idle streaming logging downloading "
-         "bootloader unreachable").split()
+         "updating bootloader unreachable").split()
 CODES = ("unreachable expired busy invalid denied retained duplicate-id-mismatch undownloaded-data low-battery "
          "no-slots unsupported board-error not-published internal").split()
 EVIDENCE = "readback response write-ack link-write".split()
@@ -42,7 +42,8 @@ BOARD_EVENTS = {  # contract 5
     "contact-missed": (["missed"], {"due_ms": "int!", "late_s": "num!", "poll": "str"}),
     "maintenance": (["started", "ended", "expired"], {"until_ms": "int", "reason": "str", "who": "str"}),
     "identity": (["changed", "mismatch", "restored"], {"changed": "list!", "was": "dict", "is": "dict!", "wanted": "str"}),
-    "firmware": (["available"], {"installed_version": "str!", "latest_version": "str!"}), "clock": (None, {}),
+    "firmware": ("available started updated failed bootloader rescued".split(), {
+        "installed_version": "str", "latest_version": "str!", "image_sha256": "str", "bootloader_version": "str", "attempts": "int"}), "clock": (None, {}),
 }
 GATEWAY_EVENTS = {
     "board-discovered": (["new", "bootloader"], {"board": "str!", "name": "str!", "rssi_dbm": "int!", "model": "str",

@@ -17,7 +17,7 @@ GW_INFO = {"v": "int!", "ts_ms": "int!", "gateway": "str!", "site": "str", "vers
 HEALTH = {"ts_ms": "int!", "gw": "str!", "storage": "str!", **{k: "num!" for k in (
     "uptime_s boards_admitted boards_connected boards_troubled boards_in_maintenance slots_used slots_total sessions_ok sessions_failed samples_in "
     "samples_published samples_dropped samples_impossible samples_lost packets_doubled contacts_missed outbox_msgs outbox_bytes outbox_oldest_s adapter_resets bluetoothd_restarts usb_resets discoveries_suppressed commands_ok "
-    "commands_failed clock_synced rss_bytes cpu_s storage_free_bytes bluetooth_ok storage_ok firmware_check_ok firmware_index_age_s boards_outdated kept_samples kept_bytes kept_oldest_s kept_dropped kept_ok "
+    "commands_failed clock_synced rss_bytes cpu_s storage_free_bytes bluetooth_ok storage_ok firmware_check_ok firmware_index_age_s boards_outdated boards_updating boards_in_bootloader kept_samples kept_bytes kept_oldest_s kept_dropped kept_ok "
     "alarms_critical alarms_warning alarms_info alarms_unacknowledged").split()}}
 ADAPTER = {"ts_ms": "int!", "gw": "str!", "adapter": "str!", "name": "str!", "state": "str!", "slots_used": "int!",
            "slots_free": "int!", "slots_total": "int!", "slots_learned": "int", "connecting": "str", "waiting": "int!", "queue": "list!",
@@ -46,4 +46,5 @@ REPLY = {"id": "str!", "stage": "str!", "verb": "str!", "gw": "str!", "board": "
 FIRMWARE = {"installed_version": "str", "latest_version": "str", "title": "str!", "in_progress": "bool!",
             "update_percentage": "num", "release_url": "str", "release_summary": "str", "checked_ms": "int", "stage": "str!",
             "bootloader_version": "str", "hardware_revision": "str", "build": "str", "last_error": "str", "ts_ms": "int!",
-            "board": "str!", "index": "str", "index_ms": "int", "hardware_listed": "bool", "check_ok": "bool"}
+            "board": "str!", "index": "str", "index_ms": "int", "hardware_listed": "bool", "check_ok": "bool",
+            "attempt": "int", "eta_ms": "int", "image_sha256": "str"}

@@ -56,8 +56,7 @@ def verbs():
         for name in sorted(os.listdir(folder)):
             with open(os.path.join(folder, name), encoding="utf-8") as file:
                 schema = json.load(file)
-            unbuilt = name[:-5] in ("bootloader", "firmware-update", "firmware-abort")
-            found.append({"verb": name[:-5], "for": target, "summary": schema.get("description", ""), "built": not unbuilt, "schema": schema})
+            found.append({"verb": name[:-5], "for": target, "summary": schema.get("description", ""), "schema": schema})
     return found
 
 
@@ -72,7 +71,7 @@ class Fleet:
         known = {v["verb"] for v in self.verbs}
         if "alarm-acknowledge" not in known:
             args = {"type": "object", "properties": {"alarm": {"type": "string", "description": "which alarm"}}}
-            self.verbs.append({"verb": "alarm-acknowledge", "for": "gateway", "summary": "Acknowledges an alarm.", "built": True, "schema": {"$defs": {"args": args}}})
+            self.verbs.append({"verb": "alarm-acknowledge", "for": "gateway", "summary": "Acknowledges an alarm.", "schema": {"$defs": {"args": args}}})
         self.ids = [f"e5a1c2d3{n:04x}" for n in range(0 if empty or silent else boards)]
         if not silent:
             self.gateways()
@@ -125,7 +124,7 @@ class Fleet:
             "fields": [{"name": f, "unit": "mV" if f.endswith("_mv") else unit, "type": "number"} for f in fields], "via": "stream", "streamable": True, "loggable": True,
             "readable": name in ("temperature-die", "battery"), "modules": [], "entries": 2, **({"offers": offers[name]} if name in offers else {})}
             for name, (fields, unit) in VECTOR.items()}
-        names = sorted(v["verb"] for v in self.verbs if v["for"] == "board" and v["verb"] not in ("raw", "factory-reset") and v["built"])
+        names = sorted(v["verb"] for v in self.verbs if v["for"] == "board" and v["verb"] not in ("raw", "factory-reset"))
         self.put(f"{top}/info", {
             "v": 1, "ts_ms": self.start, "board": board, "gw": gateway, "address": board, "family": "metamotion", "name": NAMES.get(number, f"Pump {number}"), "site": "hq",
             "profile": "vibration", "groups": ["east" if number % 2 else "west", "pumps"], "labels": {"room": NAMES[2]}, "verbs": names, "model": "MetaMotion S", "fw": "1.7.3",

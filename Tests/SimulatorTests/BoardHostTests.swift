@@ -15,7 +15,9 @@ import Testing
 
     init(_ number: UInt16) { address = BoardIdentity(number: number).address }
 
-    var advertisement: Advertisement? { nil }
+    var advertisement: Advertisement? {
+      Advertisement(localName: "Parrot", service: Self.word.service, manufacturerData: [:])
+    }
     var services: [AttributeService] {
       [AttributeService(Self.word.service, [(Self.word.uuid, [.read, .notify])])]
     }
@@ -42,7 +44,11 @@ import Testing
       return value
     }
 
-    mutating func apply(_ fault: BoardFault, at now: Duration) -> [BoardEffect] { [] }
+    /// Goes to the address behind its own, and with the next fault back.
+    mutating func apply(_ fault: BoardFault, at now: Duration) -> [BoardEffect] {
+      address = BluetoothAddress(rawValue: address.rawValue ^ 3)
+      return [.advertisementChanged]
+    }
   }
 
   private let other = Characteristic(service: AttributeUUID(assigned: 1), uuid: AttributeUUID(assigned: 9))
@@ -70,6 +76,32 @@ import Testing
     #expect(paused == .seconds(40))
     let nobody = host.change(BoardIdentity(number: 9).address, at: .zero) { _, _ in [.dropLink] }
     #expect(nobody == [])
+  }
+
+  @Test func `a board that goes to another address is found there, and under its own`() {
+    let (board, there) = (Parrot(1), BoardIdentity(number: 2).address)
+    var host = BoardHost([board])
+    host.start()
+    let effects = host.change(board.address, at: .zero) { $0.apply(.reset, at: $1) }
+    #expect(effects == [.advertisementChanged, .moved(to: there)])
+    #expect(host.addresses == [there] && host[board.address] == nil)
+    #expect(host.place(of: board.address) == there && host.own(of: there) == board.address)
+    #expect(host.advertisement(at: there) != nil && host.advertisement(at: board.address) == nil)
+    let due = host.popDue(at: .seconds(10))
+    #expect(due == there)
+    let back = host.change(there, at: .seconds(10)) { $0.apply(.reset, at: $1) }
+    #expect(back == [.advertisementChanged, .moved(to: board.address)])
+    #expect(host.place(of: board.address) == board.address)
+  }
+
+  @Test func `F293 a board that would be at the address of another is not heard, and comes back`() {
+    let (board, neighbour) = (Parrot(1), Parrot(2))
+    var host = BoardHost([board, neighbour])
+    let effects = host.change(board.address, at: .zero) { $0.apply(.reset, at: $1) }
+    #expect(effects == [.advertisementChanged] && host.addresses == [board.address, neighbour.address])
+    #expect(host.advertisement(at: board.address) == nil && host.advertisement(at: neighbour.address) != nil)
+    _ = host.change(board.address, at: .zero) { $0.apply(.reset, at: $1) }
+    #expect(host.advertisement(at: board.address) != nil)
   }
 
   @Test func `a board of another kind is left alone`() {

@@ -59,7 +59,7 @@ struct MetaMotionBoardTests {
     }
     let version = Characteristic(
       service: MetaMotionAttributes.deviceInformation, uuid: MetaMotionAttributes.firmwareRevision)
-    #expect(try board.read(version, at: .zero) != Array("1.7.3".utf8))
+    #expect(try board.read(version, at: .zero) == Array("0.5.0".utf8))
   }
 
   @Test func `A new percentage of the battery is notified while connected`() {

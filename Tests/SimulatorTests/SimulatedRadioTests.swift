@@ -245,6 +245,41 @@ struct SimulatedRadioTests {
     }
   }
 
+  @Test func `A board jumps into its bootloader at the next address, answers there and comes back`() throws {
+    try VirtualTime.run { world in
+      var traits = BootloaderTraits()
+      traits.place = .nextAddress
+      let there = BoardID(BoardIdentity(number: 2).address)
+      let radio = SimulatedRadio(
+        boards: [
+          MetaMotionBoard(
+            Firmware(model: .s, identity: BoardIdentity(number: 1), seed: 1), bootloader: traits)
+        ], air: Air(seed: 1), timekeeper: world, executor: world)
+      try await withThrowingTaskGroup { group in
+        group.addTask(executorPreference: world) { await radio.run() }
+        for await event in radio.events { if case .adapter = event { break } }
+        let (link, receiver) = try await connect(radio)
+        try await write(link, "FE 02")
+        #expect(receiver.failure.withLock { $0?.reason } == .linkLost)
+        try await world.sleep(for: .seconds(2))
+        let loader = try await radio.connect(to: there, via: Self.adapter, timeout: .seconds(20))
+        let answers = Receiver()
+        await answers.open(loader)
+        let control = MetaMotionAttributes.bootloaderControl
+        await #expect(throws: LinkFailure.self) { try await loader.write([7], to: control, as: .request) }
+        try await loader.subscribe(to: control)
+        try await loader.write([7], to: control, as: .request)
+        try await world.sleep(for: .seconds(1))
+        #expect(answers.take().map(\.bytes) == [[0x10, 7, 1, 0, 0, 0, 0]])
+        try await loader.write([6], to: control, as: .request)
+        try await world.sleep(for: .seconds(5))
+        #expect(answers.failure.withLock { $0?.reason } == .linkLost)
+        _ = try await connect(radio)
+        group.cancelAll()
+      }
+    }
+  }
+
   @Test func `The end of the simulation ends the links`() throws {
     try VirtualTime.run { world in
       let radio = SimulatedRadio(

@@ -11,12 +11,24 @@ struct VectorFile: Decodable {
       let modules: [String: String]
     }
 
+    /// What comes of it; of interest is only over which characteristic each step of a transfer goes.
+    struct Expectation: Decodable {
+      private enum Key: String, CodingKey { case channels }
+
+      let channels: [String]
+
+      init(from decoder: any Decoder) {
+        channels = (try? decoder.container(keyedBy: Key.self).decode([String].self, forKey: .channels)) ?? []
+      }
+    }
+
     let name: String
     let kind: String
     let board: Board
     let writes: [String]
     let inject: [String]
     let order: String?
+    let expect: Expectation?
 
     var testDescription: String { name }
 

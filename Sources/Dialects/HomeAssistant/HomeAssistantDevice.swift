@@ -77,7 +77,9 @@ struct HomeAssistantDevice {
     if info.verbs.contains("identify") {
       entities.append(.identify(commands: topics.command(to: commands, "identify")))
     }
-    entities.append(.firmware(topic: topics.board(board, .firmware)))
+    let update =
+      info.verbs.contains("firmware-update") ? topics.command(to: commands, "firmware-update") : nil
+    entities.append(.firmware(topic: topics.board(board, .firmware), board: board, commands: update))
     return entities
   }
 

@@ -106,19 +106,23 @@ extension HomeAssistantEntity {
       ])
   }
 
-  /// Whether there is newer firmware; nothing is installed from here. Home Assistant refuses keys that it does not
-  /// know.
-  static func firmware(topic: String) -> HomeAssistantEntity {
-    HomeAssistantEntity(
+  /// Whether there is newer firmware, and how to install it where `commands` are taken: to the `board`, which is named
+  /// as confirmation. Home Assistant refuses keys that it does not know.
+  static func firmware(topic: String, board: BoardID, commands: String?) -> HomeAssistantEntity {
+    var install = JSONObject()
+    install["command_topic"] = commands.map { .string($0) }
+    install["payload_install"] = commands.map { _ in .string(#"{"args":{"confirm":"\#(board)"}}"#) }
+    return HomeAssistantEntity(
       "firmware", "update", "Firmware",
-      [
+      install.merging([
         "state_topic": .string(topic), "device_class": "firmware", "entity_category": "diagnostic",
         "value_template": """
         {{ {'installed_version': value_json.installed_version | default(none), \
         'latest_version': value_json.latest_version | default(value_json.installed_version) | default(none), \
-        'title': value_json.title, 'in_progress': value_json.in_progress} | to_json }}
+        'title': value_json.title, 'in_progress': value_json.in_progress, \
+        'update_percentage': value_json.update_percentage | default(none)} | to_json }}
         """,
-      ])
+      ]))
   }
 
   /// What a field measures, as far as Home Assistant has a class for it. A class goes with the units that Home

@@ -16,6 +16,8 @@ struct AvailabilityRule: Sendable {
     /// Attempts have failed so often that it counts as unreachable.
     var isUnreachable = false
     var isBootloader = false
+    /// It gets other firmware right now.
+    var isUpdating = false
     /// It was put to sleep and not heard since.
     var isAsleep = false
     /// Another board than the one that is meant answered last.

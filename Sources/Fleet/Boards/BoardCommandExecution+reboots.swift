@@ -59,7 +59,7 @@ extension BoardCommandExecution {
     let limit = supervisor.now + Self.rebootLimit
     if !supervisor.link.isReady {
       guard !supervisor.cannotConnect(isQueued: false),
-        await supervisor.waits(until: limit, isQueued: false, turn: nil, queued: nil)
+        await LinkWaiter.wait(until: limit, isQueued: false, turn: nil, queued: nil, for: supervisor)
       else { return nil }
     }
     return supervisor.link.session.map {

@@ -15,7 +15,8 @@ struct BoardCommandExecution: Sendable {
       // The suspension begins before the connection ends, so that nothing connects in between.
       supervisor.suspend(until: supervisor.uptime + suspend)
       return await perform(side == .host ? .disconnect : .device(.disconnect))
-    case .firmware: return .failed(CommandFailure(.unsupported, "this version cannot do that"))
+    case .firmware(let intent):
+      return await FirmwareCommand(session: session, stages: stages).carryOut(intent, by: supervisor)
     case .explain: return await supervisor.environment.gateway.explain(supervisor.board)
     case .maintenance(let request):
       return await MaintenanceOrder(request: request).carryOut(stages, by: supervisor)
@@ -56,7 +57,7 @@ struct BoardCommandExecution: Sendable {
     case .reset: return await reset(by: supervisor)
     case .factoryReset(let discard): return await factoryReset(discarding: discard, by: supervisor)
     case .sleep: return await sleep(by: supervisor)
-    case .identify, .haptic, .read, .sensor, .bus, .beacon, .raw, .disconnect:
+    case .identify, .haptic, .read, .sensor, .bus, .beacon, .raw, .disconnect, .enterBootloader:
       return await perform(.device(intent))
     }
   }

@@ -130,6 +130,19 @@ struct BoardStatus: Sendable {
     return change
   }
 
+  /// Takes how far an update has come. Returns whether that is to be published.
+  mutating func take(_ progress: FirmwareReport.Progress) -> Bool {
+    // While firmware is fetched the board does what it did.
+    facts.isUpdating = progress.isActive && progress.stage != .fetching
+    return firmware.take(progress)
+  }
+
+  /// The board answered in its bootloader.
+  mutating func answered(_ bootloader: BootloaderDescription, uptime: Duration) {
+    facts.lastSeen = uptime
+    firmware.found(bootloader)
+  }
+
   /// The fields of an event of the board: in maintenance all say so.
   func marked(_ fields: JSONObject) -> JSONObject {
     guard state.orders.maintenance != nil else { return fields }

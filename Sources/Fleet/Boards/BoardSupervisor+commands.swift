@@ -42,21 +42,6 @@ extension BoardSupervisor: CommandedBoard {
     if link.isReady { commands.serve() }
   }
 
-  /// Waits for a link, and for the turn where there is one. Whether both came in time.
-  func waits(
-    until expires: Timestamp, isQueued: Bool, turn: CommandSequence.Turn?,
-    queued: (@Sendable (Timestamp?) async -> Void)?
-  ) async -> Bool {
-    await withCheckedContinuation { continuation in
-      commands.wait(
-        LinkWaiter(
-          deadline: uptime + (expires - now), isQueued: isQueued, turn: turn, queued: queued,
-          continuation: continuation))
-      dueWorkWaker.wake()
-      if !isQueued { connectionWaker.wake() }
-    }
-  }
-
   func cannotConnect(isQueued: Bool) -> Bool {
     link.cannotConnect(isQueued: isQueued, isEnabled: setup.desired.isEnabled)
   }

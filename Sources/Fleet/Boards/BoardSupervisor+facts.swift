@@ -9,6 +9,8 @@ extension BoardSupervisor {
   var isRadioUsable: Bool { status.facts.radioTrouble == nil }
   /// Whether the link may be there: nobody let go of the board, or disabled it.
   var isWanted: Bool { !isRetired && !link.isDrained && setup.desired.isEnabled }
+  /// Whether somebody waits for a link to its application.
+  var isWaitedFor: Bool { commands.wantsLink || update?.wantsApplication == true }
   /// No command waits, or changes the board's setup.
   var isIdle: Bool { commands.count == 0 && setup.changesUnderWay == 0 }
 

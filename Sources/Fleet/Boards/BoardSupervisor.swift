@@ -22,6 +22,8 @@ actor BoardSupervisor {
   var boots: BootRecord
   /// What the store has of the board.
   var memory: BoardMemory
+  /// Its way through its bootloader; nil of a board that is to be with its application.
+  var update: BoardUpdate?
   private var random: SeededGenerator
   private var life = SupervisorLife()
   let connectionWaker = TaskWaker()
@@ -62,6 +64,7 @@ actor BoardSupervisor {
   /// Looks after the board until it is retired or the task is cancelled.
   func run() async {
     contacts.isSetupPending = setup.hasPendingChanges
+    await UpdateEffects.recall(by: self)
     publishInfo()
     await FirmwareNotice.publish(by: self)
     await withTaskGroup(of: Void.self) { group in
@@ -99,7 +102,11 @@ actor BoardSupervisor {
       status.identity.advertisedName = name
       publishInfo()
     }
-    if !isBootloader { link.machine.advertised(at: uptime) }
+    if isBootloader {
+      _ = UpdateEffects.heard(at: board, by: self)
+    } else {
+      link.machine.advertised(at: uptime)
+    }
     let hasMoved = link.machine.state != stateBefore
     if hasMoved { connectionWaker.wake() }
     // Boards advertise all the time; only what was not known before is worth waking up for.

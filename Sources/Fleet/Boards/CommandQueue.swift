@@ -21,12 +21,28 @@ struct RebootWaiter {
   var continuation: CheckedContinuation<Bool, Never>
 }
 
+/// A command waits for what becomes of an update.
+struct UpdateWaiter {
+  var stages: CommandProgress
+  var continuation: CheckedContinuation<UpdateStep, Never>
+}
+
+/// What whoever gave an update has to do.
+enum UpdateStep: Sendable {
+  /// Tell the application once more to enter its bootloader.
+  case jump
+  case answer(CommandOutcome)
+}
+
 /// How a board's commands wait: for each other, for a link, for the board's return after a reset. Each wait is resumed
 /// with whether what it was for has come.
 struct CommandQueue {
   private(set) var turns = CommandSequence()
   private var links: [LinkWaiter] = []
   private var reboot: RebootWaiter?
+  private var update: UpdateWaiter?
+  /// What came of an update before anybody waited for it.
+  private var updateStep: UpdateStep?
   /// Commands that were accepted and have no outcome yet.
   private(set) var count = 0
   /// Nobody would wake a command that waits any more.
@@ -109,6 +125,33 @@ struct CommandQueue {
     waiter.continuation.resume(returning: true)
   }
 
+  // Updates.
+
+  mutating func wait(_ waiter: UpdateWaiter) {
+    guard !isOver, update == nil else { return waiter.continuation.resume(returning: .answer(Self.left)) }
+    if let step = updateStep {
+      updateStep = nil
+      return waiter.continuation.resume(returning: step)
+    }
+    update = waiter
+  }
+
+  /// What came of an earlier update is of no interest.
+  mutating func forgetUpdate() { updateStep = nil }
+
+  /// An update has come so far.
+  mutating func updated(_ step: UpdateStep) {
+    guard let waiter = update else { return updateStep = step }
+    update = nil
+    waiter.continuation.resume(returning: step)
+  }
+
+  /// Who hears how far an update has come.
+  var updateProgress: CommandProgress? { update?.stages }
+
+  private static let left = CommandOutcome.unknown(
+    message: "the gateway let go of the board during the update; it goes on when the gateway is back")
+
   // Ends.
 
   /// Gives up on waits whose time is over. Returns the next deadline.
@@ -130,5 +173,6 @@ struct CommandQueue {
     links = []
     reboot?.continuation.resume(returning: false)
     reboot = nil
+    updated(.answer(Self.left))
   }
 }

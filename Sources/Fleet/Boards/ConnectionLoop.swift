@@ -13,6 +13,10 @@ enum ConnectionLoop {
         await supervisor.connectionWaker.sleep(atMost: nil, by: timekeeper)
         continue
       }
+      if let place = supervisor.update?.visit(at: supervisor.uptime) {
+        await UpdateVisit.run(at: place, supervisor)
+        continue
+      }
       switch step(of: supervisor) {
       case .connect: await connect(supervisor)
       case .wait(let until):
@@ -34,7 +38,7 @@ enum ConnectionLoop {
   /// Between two contacts nobody asks when to try.
   private static func step(of supervisor: isolated BoardSupervisor) -> ConnectionMachine.Step {
     let pause = supervisor.contacts.pause(
-      supervisor.circumstances, isWaitedFor: supervisor.commands.wantsLink)
+      supervisor.circumstances, isWaitedFor: supervisor.isWaitedFor)
     guard pause.isNow else { return .wait(until: supervisor.uptime(of: pause.until)) }
     return supervisor.link.machine.step(at: supervisor.uptime)
   }
@@ -45,7 +49,7 @@ enum ConnectionLoop {
     let grant = await environment.scheduler.permit(
       for: board, pin: supervisor.setup.desired.adapter, failures: supervisor.link.machine.failures,
       purpose: supervisor.contacts.purpose(
-        supervisor.circumstances, isWaitedFor: supervisor.commands.wantsLink))
+        supervisor.circumstances, isWaitedFor: supervisor.isWaitedFor))
     // No grant: the wait was withdrawn, because the radio went or the board was held or retired.
     guard let grant else { return }
     guard supervisor.link.machine.state == .waitingForSlot, supervisor.isWanted else {
@@ -126,6 +130,9 @@ enum ConnectionLoop {
           message: end.failure.message))
     }
     await forgetIfWorn(end.failure, on: link.adapter, supervisor)
+    if supervisor.update?.awaitsBoard == true {
+      await UpdateVisit.leftLink(on: link.adapter, at: supervisor.board, supervisor)
+    }
     supervisor.dueWorkWaker.wake()
   }
 

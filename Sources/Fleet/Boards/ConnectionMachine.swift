@@ -193,6 +193,14 @@ struct ConnectionMachine: Sendable {
     (refusals, lastFailure, state) = (0, nil, .waitingForSlot)
   }
 
+  /// The board restarts and may be something else by now: what was received of it before counts no more.
+  mutating func awaitAdvertisement() {
+    switch state {
+    case .suspended, .radioUnavailable: break
+    case .absent, .waitingForSlot, .connecting, .connected, .backingOff: state = .absent
+    }
+  }
+
   mutating func suspend(until: Duration) { state = .suspended(until: until) }
 
   /// The radio can be used again. A board that was heard just now, or that the system still holds connected, is not

@@ -28,6 +28,7 @@ enum DueWorkLoop {
     next.append(await MaintenanceOrder.expire(by: supervisor))
     next.append(supervisor.commands.expire(at: supervisor.uptime))
     await notifyQueued(supervisor)
+    next.append(await UpdateEffects.expire(by: supervisor))
     next.append(await supervisor.judgeAvailability())
     next.append(await runDueContact(supervisor))
     let level = supervisor.log.watchLevel(at: supervisor.now)
@@ -123,7 +124,7 @@ enum DueWorkLoop {
       supervisor.setup, supervisor.link, supervisor.availabilityWindow
     )
     let pause = supervisor.contacts.pause(
-      supervisor.circumstances, isWaitedFor: supervisor.commands.wantsLink)
+      supervisor.circumstances, isWaitedFor: supervisor.isWaitedFor)
     let phaseRule = LinkPhaseRule(
       facts: supervisor.status.facts, window: window, connection: link.machine.state,
       lastFailure: link.machine.lastFailure,

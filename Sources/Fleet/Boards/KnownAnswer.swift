@@ -13,7 +13,7 @@ enum KnownAnswer {
     case .maintenance(let request): await MaintenanceOrder(request: request).carryOut(stages, by: supervisor)
     case .link(.device(.read(let request))) where request.what == "rssi":
       RSSIReading.answer(supervisor.link.signal(at: supervisor.uptime), now: supervisor.uptime)
-    default: nil
+    default: await FirmwareCommand(session: nil, stages: stages).carryOutWithoutLink(intent, by: supervisor)
     }
   }
 }

@@ -38,6 +38,7 @@ struct LinkPhaseRule: Sendable {
   /// The phase and its reason at `uptime`.
   func judge(at uptime: Duration) -> (phase: LinkPhase, reason: StatedReason?) {
     if facts.isStopped { return (.unseen, StatedReason(.gatewayStopped, "the gateway was stopped")) }
+    if facts.isUpdating { return (.updating, nil) }
     if let activity {
       guard facts.isAnswering else { return (.interviewing, nil) }
       if activity.isDownloading { return (.downloading, nil) }
@@ -77,7 +78,10 @@ struct LinkPhaseRule: Sendable {
     if !isEnabled { return (heard, .disabled, "disabled (enabled: false)") }
     if isDrained { return (heard, .drained, Self.drained) }
     if facts.isBootloader {
-      return (.bootloader, .bootloader, "the board is in its bootloader and waits for firmware")
+      return (
+        .bootloader, .bootloader,
+        "the board is in its bootloader and waits for firmware: firmware-update, or reset"
+      )
     }
     if facts.isAsleep { return (heard, .asleep, "it was put to sleep: press its button") }
     if let mismatch = facts.mismatch { return (heard, .identityMismatch, mismatch.sentence) }

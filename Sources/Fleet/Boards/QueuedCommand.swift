@@ -52,8 +52,9 @@ struct QueuedCommand: Sendable {
       // Whoever only waits for others finds the board there.
       if !supervisor.link.isReady, supervisor.cannotConnect(isQueued: isQueued) { return nil }
       guard
-        await supervisor.waits(
-          until: expires, isQueued: isQueued, turn: turn, queued: isQueued ? stages.queued : nil)
+        await LinkWaiter.wait(
+          until: expires, isQueued: isQueued, turn: turn, queued: isQueued ? stages.queued : nil,
+          for: supervisor)
       else { return nil }
       if supervisor.link.isReady, let session = supervisor.link.session { return session }
       // It went again before the command could begin.

@@ -58,6 +58,7 @@ extension SessionReport {
     case .ordersApplied:
       supervisor.contacts.isSetupPending = false
       await supervisor.carryOut(supervisor.setup.ordersApplied(at: now, uptime: uptime))
+      await UpdateEffects.take(.applied, by: supervisor)
     case .surveyed(let survey): supervisor.setup.take(survey)
     case .programMemory(let record, let own):
       supervisor.setup.take(record, own: own)
@@ -112,6 +113,7 @@ extension SessionReport {
     supervisor.publishInfo()
     await FirmwareNotice.publish(by: supervisor)
     if let identity { await supervisor.publish(identity) }
+    await UpdateEffects.take(.application(interview.description.firmwareRevision), by: supervisor)
     let adapter = supervisor.state.adapter?.description ?? ""
     await supervisor.publish(EventDraft(.linkUp, "up", fields: ["adapter": .string(adapter)]))
     supervisor.link.resetSinceLast = hasRebooted

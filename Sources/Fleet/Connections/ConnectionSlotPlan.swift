@@ -14,6 +14,7 @@ struct ConnectionSlotPlan: Sendable {
     var uses: [BoardID: Use] = [:]
     /// Whose link has to give way and has not yet.
     var yielding: BoardID?
+
     /// Places by configuration, or the optimistic start of learning.
     var limit: Int
     /// Places found by refusals; nil while none was met, or the last one was disproved.
@@ -21,15 +22,20 @@ struct ConnectionSlotPlan: Sendable {
 
     var places: Int { min(limit, learned?.links ?? limit) }
 
+    /// Whether a board gets firmware over it: a connection that is made meanwhile costs it packets (fault F274).
+    var isUpdating: Bool { uses.values.contains { $0.purpose == .update } }
+
     /// Whether one more link may be tried.
     func isFree(at now: Duration) -> Bool {
-      isUsable && connecting == nil && links.count < limit
+      isUsable && connecting == nil && links.count < limit && !isUpdating
         && learned?.allows(moreThan: links.count, at: now) ?? true
     }
 
     /// When it is free again without anything happening: as soon as the limit it was taught is doubtful.
     func freeAgain(after now: Duration) -> Duration? {
-      guard let learned, isUsable, connecting == nil, links.count < limit, now < learned.doubtful else {
+      guard let learned, isUsable, connecting == nil, !isUpdating, links.count < limit,
+        now < learned.doubtful
+      else {
         return nil
       }
       return learned.doubtful
@@ -48,6 +54,8 @@ struct ConnectionSlotPlan: Sendable {
     case command
     /// A log waits to be downloaded, and a flash may run full.
     case download
+    /// A board in its bootloader waits for firmware.
+    case update
     /// Samples are lost until the link is up.
     case stream
     /// Something is read now and then.

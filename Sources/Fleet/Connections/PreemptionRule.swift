@@ -9,7 +9,7 @@ enum PreemptionRule {
   static func leastWait(for purpose: ConnectionSlotPlan.Purpose) -> Duration {
     switch purpose {
     case .command: .seconds(5)
-    case .download: .seconds(60)
+    case .download, .update: .seconds(60)
     case .stream, .poll: ConnectionSlotPlan.longestWait
     }
   }
@@ -21,7 +21,8 @@ enum PreemptionRule {
     to request: ConnectionSlotPlan.Request, on adapter: ConnectionSlotPlan.Adapter, at now: Duration
   ) -> BoardID? {
     guard adapter.isUsable, adapter.connecting == nil, adapter.yielding == nil,
-      adapter.links.count >= adapter.places, now - request.since >= leastWait(for: request.purpose)
+      !adapter.isUpdating, adapter.links.count >= adapter.places,
+      now - request.since >= leastWait(for: request.purpose)
     else { return nil }
     let isOverdue = now - request.since >= ConnectionSlotPlan.longestWait
     return adapter.uses.filter { _, use in

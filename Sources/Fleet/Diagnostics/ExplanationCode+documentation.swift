@@ -21,8 +21,12 @@ extension Explanation.Code {
     case .identityMismatch:
       ("`reason_code` `identity-mismatch`", "correct `serial`, or put the right board back")
     case .asleep: ("`reason_code` or `availability.reason` `asleep`", "press its button")
+    case .updating: ("`link` `updating`", "wait until the update is over")
     case .bootloader:
-      ("`link`, `reason_code` or `availability.reason` `bootloader`", "reset it with its button")
+      (
+        "`link`, `reason_code` or `availability.reason` `bootloader`",
+        "`firmware-update`, or `reset` where its application is whole"
+      )
     case .bluetoothDown:
       (
         "`availability.reason` `bus-lost`, or `bluetooth_ok` 0, and no board is connected to the gateway",

@@ -9,7 +9,7 @@ extension Explanation {
     // What somebody ordered.
     case disabled, held, drained
     case identityMismatch = "identity-mismatch"
-    case asleep, bootloader
+    case asleep, updating, bootloader
     // Bluetooth of the gateway.
     case bluetoothDown = "bluetooth-down"
     case notPermitted = "not-permitted"

@@ -42,13 +42,21 @@ enum OrderCauses {
       return .init(
         .asleep, reason: facts.reason, since: facts.since, "it was put to sleep: press its button")
     }
+    if facts.link == .updating {
+      let percent = facts.documents?.firmware?[.percent].flatMap { Int(exactly: $0.rounded()) }
+      return .init(
+        .updating, since: facts.since,
+        "it is being given other firmware\(percent.map { " (\($0) %)" } ?? ""): wait until that is over, which takes some minutes"
+      )
+    }
     guard facts.reason == .bootloader || facts.availability == .bootloader || facts.link == .bootloader else {
       return nil
     }
     return .init(
       .bootloader, reason: facts.reason, since: facts.availability == .bootloader ? facts.since : nil,
-      "it is in its bootloader and waits for firmware: a firmware update was interrupted, or the bootloader was "
-        + "requested; reset it with its button")
+      "it is in its bootloader and waits for firmware: an update was interrupted, or the bootloader was requested; "
+        + "metafleet send \(facts.board) firmware-update confirm=\(facts.board), or reset it where its application is whole"
+    )
   }
 
   /// The gateway's sentence, without the code in front.

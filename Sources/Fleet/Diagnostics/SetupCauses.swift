@@ -67,7 +67,8 @@ enum SetupCauses {
     return [
       .init(
         .firmwareOld, reason: isNeeded ? facts.reason : nil, isFault: isNeeded,
-        "it has firmware \(installed), and \(latest) is there\(why): update it with the vendor's app")
+        "it has firmware \(installed), and \(latest) is there\(why): metafleet send \(facts.board) firmware-update confirm=\(facts.board)"
+      )
     ]
   }
 

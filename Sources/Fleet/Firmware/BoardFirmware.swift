@@ -1,3 +1,4 @@
+import BoardKit
 import FleetModel
 
 /// What is known of a board's firmware, and which newer builds of it were announced. Pure.
@@ -6,6 +7,10 @@ struct BoardFirmware: Hashable, Sendable {
   private(set) var report: FirmwareReport?
   /// Whether the last index that was asked lists the board's hardware.
   private(set) var isHardwareListed: Bool?
+  /// How far an update has come, or how the last one ended.
+  private(set) var progress = FirmwareReport.Progress(.idle)
+  /// Who answered last in its bootloader.
+  private(set) var bootloader: BootloaderDescription?
   /// Newer builds that were announced by an event, the oldest first.
   private(set) var announced: [String] = []
 
@@ -24,6 +29,8 @@ struct BoardFirmware: Hashable, Sendable {
 
   /// Takes what an index says by now. The same build is announced once, whatever came in between.
   mutating func take(_ new: FirmwareReport) -> Change {
+    var new = new
+    new.progress = progress
     var before = report
     before?.time = new.time
     guard before != new else { return Change() }
@@ -32,6 +39,16 @@ struct BoardFirmware: Hashable, Sendable {
     isHardwareListed = new.offer?.isHardwareListed ?? isHardwareListed
     return Change(isOther: true, draft: announce(new), isToBeKept: document != kept)
   }
+
+  /// Takes how far an update has come. Returns whether that says anything else.
+  mutating func take(_ new: FirmwareReport.Progress) -> Bool {
+    guard progress != new else { return false }
+    progress = new
+    return true
+  }
+
+  /// A bootloader answered.
+  mutating func found(_ new: BootloaderDescription) { bootloader = new }
 
   private mutating func announce(_ report: FirmwareReport) -> EventDraft? {
     guard report.isUpdateAvailable, let latest = report.offer?.latest, !announced.contains(latest) else {
@@ -53,6 +70,13 @@ extension BoardFirmware {
   init(document: JSONObject) {
     announced = (document["announced"]?.array ?? []).compactMap(\.string).suffix(Self.mostAnnounced)
     isHardwareListed = document["hardware_listed"]?.bool
+    if let version = document["bootloader_version"]?.string, let model = document["model_id"]?.string,
+      let hardware = document["hw"]?.string
+    {
+      bootloader = BootloaderDescription(
+        serialNumber: document["serial"]?.string ?? "", modelNumber: model, hardwareRevision: hardware,
+        version: version)
+    }
   }
 
   /// Empty where nothing is known.
@@ -60,6 +84,12 @@ extension BoardFirmware {
     var document = JSONObject()
     if !announced.isEmpty { document["announced"] = .array(announced.map { .string($0) }) }
     document["hardware_listed"] = isHardwareListed.map { .bool($0) }
+    if let bootloader {
+      document["bootloader_version"] = .string(bootloader.version)
+      document["model_id"] = .string(bootloader.modelNumber)
+      document["hw"] = .string(bootloader.hardwareRevision)
+      document["serial"] = .string(bootloader.serialNumber)
+    }
     return document
   }
 }

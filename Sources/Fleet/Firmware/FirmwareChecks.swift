@@ -1,3 +1,4 @@
+import BoardKit
 import FleetModel
 import Logging
 
@@ -71,6 +72,14 @@ actor FirmwareChecks {
   func check(unlessFresh isLazy: Bool) async {
     await recall()
     if !isLazy || !knowledge.isFresh(at: timekeeper.now) { await check() }
+  }
+
+  /// Everything that an update needs, fetched and checked.
+  func installation(_ request: InstallationRequest) async throws(CommandFailure) -> any FirmwareInstallation {
+    guard let source else {
+      throw CommandFailure(.unsupported, "this gateway does not install firmware")
+    }
+    return try await source.installation(request, configuration.firmware)
   }
 
   /// Begins with what was kept of the configured index, whoever comes first.

@@ -21,6 +21,27 @@ enum FirmwareNotice {
     await supervisor.remember()
   }
 
+  /// Publishes how far an update has come.
+  static func publish(
+    _ progress: FirmwareReport.Progress, by supervisor: isolated BoardSupervisor
+  ) async {
+    guard supervisor.status.take(progress) else { return }
+    supervisor.dueWorkWaker.wake()
+    let known = supervisor.status.firmware.report
+    let description = supervisor.status.identity.description
+    let report =
+      known
+      ?? FirmwareReport(
+        board: supervisor.board, model: description?.model ?? "",
+        installed: description?.firmwareRevision ?? "",
+        offer: nil, index: nil, checked: nil, trouble: nil, time: supervisor.now)
+    var now = report
+    now.time = supervisor.now
+    _ = supervisor.status.take(now)
+    guard let published = supervisor.status.firmware.report else { return }
+    await supervisor.environment.deliver([.firmware(published)])
+  }
+
   /// The answer to `firmware-check`, which needs no link.
   static func answer(refreshing: Bool, by supervisor: isolated BoardSupervisor) async -> CommandOutcome {
     guard let checks = supervisor.environment.firmware, checks.isPossible else {

@@ -9,6 +9,38 @@ package protocol FirmwareSource: Sendable {
   /// Fetches the index and keeps it in the place of the last one. What cannot be read is not kept.
   func fetch(_ configuration: FirmwareConfiguration, at now: Timestamp) async throws(FirmwareCheckFailure)
     -> FetchedIndex
+
+  /// Fetches and checks everything that an update needs. Throws `invalid` for what does not fit or is no package, and
+  /// `internal` for what cannot be had.
+  func installation(
+    _ request: InstallationRequest, _ configuration: FirmwareConfiguration
+  ) async throws(CommandFailure) -> any FirmwareInstallation
+}
+
+extension FirmwareSource {
+  /// For sources that only know what there is.
+  package func installation(
+    _ request: InstallationRequest, _ configuration: FirmwareConfiguration
+  ) async throws(CommandFailure) -> any FirmwareInstallation {
+    throw CommandFailure(.unsupported, "this gateway does not install firmware")
+  }
+}
+
+/// Which firmware is to be installed.
+package struct InstallationRequest: Hashable, Sendable {
+  /// Of which boards.
+  package var recipient: FirmwareRecipient
+  /// nil: the newest release.
+  package var version: String?
+  /// A file of the gateway's own instead of what the index lists.
+  package var file: String?
+  /// Of the board's bootloader, where it was seen before: what it cannot install is refused before the board is
+  /// touched.
+  package var bootloader: String?
+  /// Whether the bootloader may be replaced first.
+  package var allowsBootloader = false
+  /// SHA-256 that the package has to have, of an update that goes on; nil: that of its first sight.
+  package var sum: String?
 }
 
 /// An index, and where it is from.

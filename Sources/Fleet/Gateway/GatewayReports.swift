@@ -37,7 +37,7 @@ enum GatewayReports {
       operatingSystem: host.operatingSystem, configurationHash: configuration.hash,
       started: gateway.started.time, adapters: gateway.radio.adapters.keys.sorted(),
       boards: gateway.supervisors.keys.sorted(), admissionMode: gateway.joining.permission.mode.rawValue,
-      verbs: VerbCatalogue.builtNames(for: .gateway), mqttProtocol: gateway.documents.mqttProtocol,
+      verbs: VerbCatalogue.names(for: .gateway), mqttProtocol: gateway.documents.mqttProtocol,
       changed: now)
     info.troubles = gateway.documents.troubles
     info.troubles.withheld = gateway.roster.unconfirmed.sorted()
@@ -89,16 +89,18 @@ enum GatewayReports {
     await publishHealth(gateway)
   }
 
-  /// How checks for newer firmware go, and how many boards they found some for.
+  /// How checks for newer firmware go, how many boards they found some for, and how many get some.
   private static func firmwareNumbers(of gateway: isolated Gateway) async -> [Metric: Double] {
     let checks = gateway.services.firmware
-    var outdated = 0
-    if checks.isPossible {
-      for board in gateway.supervisorsInOrder {
-        if await board.status.firmware.isOutdated { outdated += 1 }
-      }
+    var (outdated, updating, inBootloader) = (0, 0, 0)
+    for board in gateway.supervisorsInOrder {
+      let status = await board.status
+      if checks.isPossible, status.firmware.isOutdated { outdated += 1 }
+      if status.facts.isUpdating { updating += 1 } else if status.facts.isBootloader { inBootloader += 1 }
     }
-    return await checks.knowledge.numbers(outdated: outdated, at: gateway.now)
+    return await checks.knowledge.numbers(outdated: outdated, at: gateway.now).merging([
+      .boardsUpdating: Double(updating), .boardsInBootloader: Double(inBootloader),
+    ]) { $1 }
   }
 
   /// Publishes health anew where boards, adapters or the disk are not as it says (fault F210).

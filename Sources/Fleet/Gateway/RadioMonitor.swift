@@ -126,14 +126,27 @@ enum RadioMonitor {
     guard gateway.uses(report.adapter) else { return }
     let family = gateway.environment.family
     let isBootloader = family.isBootloader(report)
+    let isLookedFor = isBootloader ? await offer(report, gateway) : false
     if let supervisor = gateway.supervisors[report.board] {
-      if !isBootloader {
-        await gateway.scheduler.advertised(report.board, by: report.adapter, rssi: report.rssi)
-      }
+      await gateway.scheduler.advertised(report.board, by: report.adapter, rssi: report.rssi)
       return await supervisor.advertised(report, isBootloader: isBootloader)
     }
-    guard family.recognises(report) || isBootloader else { return }
+    guard !isLookedFor, family.recognises(report) || isBootloader else { return }
     await discover(report, isBootloader: isBootloader, gateway)
+  }
+
+  /// A bootloader advertises: it may be that of a board which has another address there. Whether one looks for it.
+  private static func offer(_ report: AdvertisementReport, _ gateway: isolated Gateway) async -> Bool {
+    var isLookedFor = false
+    for board in gateway.environment.family.bootloader?.owners(report.board) ?? [] where board != report.board
+    {
+      guard let supervisor = gateway.supervisors[board],
+        await UpdateEffects.heard(at: report.board, by: supervisor)
+      else { continue }
+      await gateway.scheduler.advertised(board, by: report.adapter, rssi: report.rssi)
+      isLookedFor = true
+    }
+    return isLookedFor
   }
 
   /// A board that is not admitted: it joins where it may, else it is reported once a day.

@@ -29,6 +29,11 @@ final class SessionCommands {
     case .device(.read(let request)): return await read(request)
     case .device(.program(let command)): return await setup.program.carryOut(command)
     case .device(.settings(let command)): return await setup.settings.carryOut(command)
+    case .device(.enterBootloader):
+      for characteristic in context.environment.family.notifications {
+        await link.unsubscribe(from: characteristic)
+      }
+      return await context.driver.perform(.enterBootloader)
     case .device(let device): return await context.driver.perform(device)
     }
   }

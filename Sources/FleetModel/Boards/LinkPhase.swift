@@ -2,13 +2,14 @@
 public enum LinkPhase: String, Sendable, CaseIterable {
   case unseen, advertising
   case waitingForSlot = "waiting-for-slot"
-  case connecting, interviewing, idle, streaming, logging, downloading, bootloader, unreachable
+  case connecting, interviewing, idle, streaming, logging, downloading, updating, bootloader, unreachable
 
   /// Whether a radio link is up in this phase.
   public var isConnected: Bool {
     switch self {
     case .interviewing, .idle, .streaming, .downloading: true
-    case .unseen, .advertising, .waitingForSlot, .connecting, .logging, .bootloader, .unreachable: false
+    case .unseen, .advertising, .waitingForSlot, .connecting, .logging, .updating, .bootloader, .unreachable:
+      false
     }
   }
 }

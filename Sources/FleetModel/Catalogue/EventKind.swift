@@ -70,7 +70,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .identity: ["changed", "mismatch", "restored"]
     case .maintenance: ["started", "ended", "expired"]
     case .clock: ["ambiguous", "jump", "unset", "synced"]
-    case .firmware: ["available", "failed", "recovered"]
+    case .firmware: ["available", "failed", "recovered", "started", "updated", "rescued", "bootloader"]
     case .retainedCommand, .deniedCommand: ["refused"]
     case .boardDiscovered: ["new", "bootloader"]
     case .boardAdmitted: ["admitted"]
@@ -121,7 +121,8 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .identity: ["changed", "was", "is", "wanted"]
     case .maintenance: ["until_ms", "reason", "who"]
     case .clock: ["boot", "jump_ms"]
-    case .firmware: ["installed_version", "latest_version", "index"]
+    case .firmware:
+      ["installed_version", "latest_version", "index", "attempts", "image_sha256", "bootloader_version"]
     case .retainedCommand, .deniedCommand: ["verb", "id", "target"]
     case .boardDiscovered: ["board", "name", "rssi_dbm", "model", "reason"]
     case .boardAdmitted, .boardForgotten: ["board", "by"]

@@ -43,6 +43,8 @@ extension Metric {
     .firmwareCheckOK: "Whether the last check for newer firmware brought an index that can be kept",
     .firmwareIndexAge: "Age of the index of firmware in use, 0 where there is none",
     .boardsOutdated: "Boards for which that index has a newer build",
+    .boardsUpdating: "Boards that are being given other firmware right now",
+    .boardsInBootloader: "Boards that wait in their bootloader for firmware",
     .discoveriesSuppressed: "Boards that were received and not reported, because there were too many",
     .commandsOK: "Commands that were done",
     .commandsFailed: "Commands that failed, or of which nobody knows whether they were done",

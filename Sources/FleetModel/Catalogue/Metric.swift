@@ -34,6 +34,8 @@ public enum Metric: String, Sendable, CaseIterable {
   case firmwareCheckOK = "firmware_check_ok"
   case firmwareIndexAge = "firmware_index_age_s"
   case boardsOutdated = "boards_outdated"
+  case boardsUpdating = "boards_updating"
+  case boardsInBootloader = "boards_in_bootloader"
   case keptSamples = "kept_samples"
   case keptBytes = "kept_bytes"
   case keptOldest = "kept_oldest_s"
@@ -66,7 +68,8 @@ public enum Metric: String, Sendable, CaseIterable {
     case .uptime, .boardsAdmitted, .boardsConnected, .boardsTroubled, .boardsInMaintenance, .slotsUsed,
       .slotsTotal, .outboxMessages, .outboxBytes, .outboxOldest, .clockSynced, .residentMemory,
       .processorTime, .storageFree, .bluetoothOK, .storageOK, .firmwareCheckOK, .firmwareIndexAge,
-      .boardsOutdated, .keptSamples, .keptBytes, .keptOldest, .keptOK, .alarmsCritical, .alarmsWarning,
+      .boardsOutdated, .boardsUpdating, .boardsInBootloader, .keptSamples, .keptBytes, .keptOldest, .keptOK,
+      .alarmsCritical, .alarmsWarning,
       .alarmsInfo, .alarmsUnacknowledged:
       nil
     }

@@ -27,9 +27,4 @@ public enum VerbCatalogue {
   public static func names(for addressee: VerbDefinition.Addressee) -> [String] {
     all.filter { $0.addressee == addressee }.map(\.name).sorted()
   }
-
-  /// Names of those of them that this version carries out, sorted.
-  public static func builtNames(for addressee: VerbDefinition.Addressee) -> [String] {
-    all.filter { $0.addressee == addressee && $0.absence == nil }.map(\.name).sorted()
-  }
 }

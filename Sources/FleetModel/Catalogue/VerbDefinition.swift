@@ -20,8 +20,6 @@ public struct VerbDefinition: Sendable {
   public private(set) var answer = VerbAnswer()
   /// Arguments as somebody would send them.
   public private(set) var example: JSONObject = [:]
-  /// What this version does not do, to complete the sentence with; nil where the verb is carried out.
-  public private(set) var absence: String?
   /// Turns arguments into an intent; throws `invalid` and what is wrong.
   public let interpret: @Sendable (JSONObject) throws(CommandFailure) -> Intent
 
@@ -49,13 +47,6 @@ public struct VerbDefinition: Sendable {
     definition.answer = VerbAnswer(
       results: results, furtherResults: furtherResults, evidence: evidence, failures: failures)
     definition.example = example
-    return definition
-  }
-
-  /// The same verb, declared but not built: its arguments are judged, and a right request is `unsupported`.
-  func notBuilt(_ absence: String) -> VerbDefinition {
-    var definition = self
-    definition.absence = absence
     return definition
   }
 

@@ -30,9 +30,6 @@ extension CommandRequest {
     guard arguments["confirm"] != nil || !ActionParsing.needsConfirmation(arguments["action"]) else {
       throw .invalid("\(verb) with the action sleep needs confirm: \(targetName)")
     }
-    if let absence = definition.absence {
-      throw CommandFailure(.unsupported, "this version does not \(absence)")
-    }
     return intent
   }
 

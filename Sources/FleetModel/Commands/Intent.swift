@@ -53,6 +53,7 @@ extension LinkIntent {
     switch self {
     case .disconnect: true
     case .device(.reset), .device(.factoryReset), .device(.sleep), .device(.disconnect): true
+    case .device(.enterBootloader): true
     case .device(.program(.eraseMacros)): true
     default: false
     }
@@ -94,6 +95,8 @@ public enum DeviceIntent: Hashable, Sendable {
   case sleep
   /// Has the board end the link.
   case disconnect
+  /// Has the board restart in its bootloader.
+  case enterBootloader
   case raw(RawCommand)
 }
 
@@ -103,10 +106,32 @@ public enum FirmwareIntent: Hashable, Sendable {
   case bootloader
   /// `refresh`: asks anew what firmware there is, however young the last answer.
   case check(refresh: Bool)
-  /// `version` is nil for the latest; `force`: also the same or an older one; `file` is one of the gateway's own
-  /// instead of what the index of releases offers.
-  case update(version: String?, force: Bool, file: String?)
+  /// Installs other firmware.
+  case update(FirmwareOrder)
   case abort
+}
+
+/// Which firmware a board is to get.
+public struct FirmwareOrder: Hashable, Sendable {
+  /// nil for the latest.
+  public var version: String?
+  /// Also the same version, or an older one.
+  public var isForced: Bool
+  /// A file of the gateway's own instead of what the index of releases offers.
+  public var file: String?
+  /// Also where the bootloader has to be replaced first.
+  public var allowsBootloader: Bool
+  /// The number of log entries that may be lost.
+  public var discard: Int64?
+
+  /// Orders firmware.
+  public init(
+    version: String? = nil, isForced: Bool = false, file: String? = nil, allowsBootloader: Bool = false,
+    discard: Int64? = nil
+  ) {
+    (self.version, self.isForced, self.file) = (version, isForced, file)
+    (self.allowsBootloader, self.discard) = (allowsBootloader, discard)
+  }
 }
 
 /// What a command means for the gateway.

@@ -47,7 +47,7 @@ public struct CommandPermissions: Hashable, Sendable {
 
   /// The verbs that may be used on `board`, sorted.
   public func verbs(on board: BoardID, in groups: [String]) -> [String] {
-    VerbCatalogue.builtNames(for: .board).filter { allows($0, on: board, in: groups) }
+    VerbCatalogue.names(for: .board).filter { allows($0, on: board, in: groups) }
   }
 
   /// Throws `denied` unless the verb, and every action in its arguments, is allowed: what a board is ordered to do

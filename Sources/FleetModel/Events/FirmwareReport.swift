@@ -33,6 +33,48 @@ public struct FirmwareReport: Hashable, Sendable {
     public init(source: String, fetched: Timestamp) { (self.source, self.fetched) = (source, fetched) }
   }
 
+  /// How far an update has come, or how the last one ended.
+  public struct Progress: Hashable, Sendable {
+    /// What is done.
+    public enum Stage: String, Sendable, CaseIterable {
+      case idle
+      /// For the board, or until the next attempt.
+      case waiting
+      case fetching
+      case enteringBootloader = "entering-bootloader"
+      case sending, verifying
+      /// It has no application and gets one as soon as that can be.
+      case rescuing
+      case failed
+    }
+
+    /// What is done.
+    public var stage: Stage
+    /// Transfers that were begun.
+    public var attempt: Int?
+    /// Of the image that is sent, percent.
+    public var percent: Double?
+    /// When the transfer will be over.
+    public var expected: Timestamp?
+    /// SHA-256 of the package, 64 hexadecimal digits.
+    public var sum: String?
+    /// Version of the bootloader as it was last read.
+    public var bootloader: String?
+    /// Why the last attempt failed: a sentence.
+    public var trouble: String?
+
+    /// States a stage.
+    public init(_ stage: Stage) { self.stage = stage }
+
+    /// Whether the board is being updated right now.
+    public var isActive: Bool {
+      switch stage {
+      case .fetching, .enteringBootloader, .sending, .verifying: true
+      case .idle, .waiting, .rescuing, .failed: false
+      }
+    }
+  }
+
   /// The board.
   public var board: BoardID
   /// Name of the product.
@@ -49,6 +91,8 @@ public struct FirmwareReport: Hashable, Sendable {
   public var isCheckOK: Bool?
   /// Why the last check failed, or could not keep what it brought.
   public var trouble: String?
+  /// How far an update has come.
+  public var progress = Progress(.idle)
   /// When this became so.
   public var time: Timestamp
 

@@ -21,7 +21,7 @@ package enum FirmwareAdvice: Hashable, Sendable {
     self = newest.version > version ? .newer(newest) : .current(newest: newest.version)
   }
 
-  private static func unlisted(_ target: FirmwareTarget, in catalogue: FirmwareCatalogue) -> String {
+  static func unlisted(_ target: FirmwareTarget, in catalogue: FirmwareCatalogue) -> String {
     let alike = catalogue.targets.filter { $0.hardware == target.hardware }
     if alike.isEmpty { return "the index lists no firmware for hardware revision \(target.hardware)" }
     if !alike.contains(where: { $0.model == target.model }) {

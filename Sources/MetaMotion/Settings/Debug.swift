@@ -2,7 +2,7 @@ import BoardKit
 
 /// Resetting, leaving and looking inside (protocol reference, section 27).
 ///
-/// Register 08 is missing on purpose: it makes the board wait in its bootloader for good.
+/// Register 08 is missing on purpose: it makes the board wait in its bootloader for good, without an application.
 enum Debug {
   static let stack = Register(.debug, 0x09)
   static let queueUsage = Register(.debug, 0x0A)
@@ -15,6 +15,8 @@ enum Debug {
 
   /// Restarts the board now; the link drops and nothing is answered.
   static let reset = Register(.debug, 0x01).write()
+  /// Restarts the board in its bootloader, with its application whole; the link drops and nothing is answered.
+  static let enterBootloader = Register(.debug, 0x02).write()
   /// Restarts the board once the link is gone and its flash is tidied up.
   static let resetWhenDisconnected = Register(.debug, 0x05).write()
   /// Makes the board drop the link.

@@ -8,6 +8,16 @@ enum Attributes {
   static let bootloader = AttributeUUID("00001530-1212-efde-1523-785feabcd123")
   private static let deviceInformation = AttributeUUID(assigned: 0x180A)
 
+  /// Requests to a bootloader go in, written with response, and its answers come out.
+  static let bootloaderControl = Characteristic(
+    service: bootloader, uuid: AttributeUUID("00001531-1212-efde-1523-785feabcd123"))
+  /// Sizes, init packet and image of a transfer, written without response, at most 20 bytes.
+  static let bootloaderPacket = Characteristic(
+    service: bootloader, uuid: AttributeUUID("00001532-1212-efde-1523-785feabcd123"))
+  /// Which kind of DFU a bootloader speaks (`DFUVersion`).
+  static let bootloaderVersion = Characteristic(
+    service: bootloader, uuid: AttributeUUID("00001534-1212-efde-1523-785feabcd123"))
+
   /// Host to board, at most 20 bytes.
   static let command = Characteristic(
     service: metaWear, uuid: AttributeUUID("326a9001-85cb-9195-d9dd-464cfbbae75a"))

@@ -29,6 +29,27 @@ struct AttributeTree: Sendable, Equatable {
   private(set) var objects: [Object] = []
   /// The services discovered, those that are not exported included.
   let services: [AttributeUUID]
+  /// The board's own, of which it was made.
+  let boardServices: [AttributeService]
+
+  func isBelow(_ device: String) -> Bool { objects.first?.path.hasPrefix(device + "/") ?? false }
+
+  /// The characteristic that is subscribed to at the handle at which that at `path` was, perhaps in another tree: the
+  /// configuration lies behind declaration and value.
+  func subscription(atHandleOf path: String) -> Characteristic? {
+    guard let handle = UInt16(path.suffix(4), radix: 16) else { return nil }
+    let descriptor = "/desc" + BlueZNames.handle(handle + 2)
+    let owners = objects.compactMap { object -> String? in
+      guard case .descriptor(let characteristic) = object.kind, object.path.hasSuffix(descriptor) else {
+        return nil
+      }
+      return characteristic
+    }
+    for object in objects where object.path == owners.first {
+      if case .characteristic(let key, _, _) = object.kind { return key }
+    }
+    return nil
+  }
 
   /// The paths in the order in which BlueZ takes them away: service by service, what is below first.
   var pathsBottomUp: [String] {
@@ -49,6 +70,7 @@ struct AttributeTree: Sendable, Equatable {
   }
 
   init(of services: [AttributeService], below device: String) {
+    boardServices = services
     let all = Self.standardServices + services
     self.services = all.map(\.uuid)
     var handle: UInt16 = 0

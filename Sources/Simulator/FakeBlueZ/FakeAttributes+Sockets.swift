@@ -24,8 +24,9 @@ extension FakeAttributes {
       $0.sessions = sessions
       $0.notifySocket = pair.ours
     }
+    onSubscription?(board, key, true)
     show(endpoint, ["NotifyAcquired": .boolean(true)])
-    invocation.reply([.descriptor(pair.theirs), .uint16(Self.mtu)])
+    invocation.reply([.descriptor(pair.theirs), .uint16(mtu(of: board))])
   }
 
   func acquireWrite(
@@ -41,7 +42,7 @@ extension FakeAttributes {
     guard let pair else { return invocation.fail(.notAvailable) }
     _ = with(key, of: board) { $0.writeSocket = pair.ours }
     show(endpoint, ["WriteAcquired": .boolean(true)])
-    invocation.reply([.descriptor(pair.theirs), .uint16(Self.mtu)])
+    invocation.reply([.descriptor(pair.theirs), .uint16(mtu(of: board))])
   }
 
   /// Clients have nothing to say here, so this is their leaving.
@@ -54,7 +55,7 @@ extension FakeAttributes {
   /// What a client wrote into its socket; nil when it has left or wrote nothing that goes over the link.
   func receive(_ key: Characteristic, of board: BluetoothAddress) -> [UInt8]? {
     switch endpoint(key, of: board)?.writeSocket?.receive() {
-    case .packet(let value) where value.count <= Self.largestPayload: return value
+    case .packet(let value) where value.count <= largestPayload(of: board): return value
     // A longer one is lost without a word.
     case .packet, .nothing, nil: return nil
     case .hangUp:
@@ -76,6 +77,7 @@ extension FakeAttributes {
     guard let endpoint = endpoint(key, of: board), let socket = endpoint.notifySocket else { return }
     socket.close()
     _ = with(key, of: board) { $0.notifySocket = nil }
+    onSubscription?(board, key, false)
     show(endpoint, ["NotifyAcquired": .boolean(false)])
   }
 

@@ -38,7 +38,7 @@ extension FakeAttributes {
     case nil where canRequest, "request" where canRequest:
       fake.write(value, to: key, of: board, as: .request, invocation)
     case nil where canCommand, "command" where canCommand:
-      guard value.count <= Self.largestPayload else { return invocation.fail(.writeNotInitiated) }
+      guard value.count <= largestPayload(of: board) else { return invocation.fail(.writeNotInitiated) }
       // Answered when it is queued; what comes of it nobody learns.
       invocation.reply()
       fake.write(value, to: key, of: board, as: .command, nil)

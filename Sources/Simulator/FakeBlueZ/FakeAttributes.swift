@@ -6,14 +6,16 @@ import FleetModel
 /// The objects of boards' attributes, and who listens to them. They stay when the link goes, as long as the device
 /// does. Confined to the loop of its `FakeBlueZ`.
 final class FakeAttributes {
-  /// Every link is opened with this; a payload is three bytes shorter.
-  static let mtu: UInt16 = 247
-  static let largestPayload = Int(mtu) - 3
+  static let usualMTU: UInt16 = 247
+  private static let headerLength = 3
 
   private let server: DBusObjectServer
   let loop: EventLoop
   private var endpoints: [BluetoothAddress: [Endpoint]] = [:]
   private var trees: [BluetoothAddress: AttributeTree] = [:]
+  private var mtus: [BluetoothAddress: UInt16] = [:]
+  /// A client switched notifications of a connected board.
+  var onSubscription: ((BluetoothAddress, Characteristic, Bool) -> Void)?
   var counts = NotificationCounts()
 
   init(on server: DBusObjectServer, loop: EventLoop) { (self.server, self.loop) = (server, loop) }
@@ -23,6 +25,23 @@ final class FakeAttributes {
   }
 
   func all(of board: BluetoothAddress) -> [Endpoint] { endpoints[board] ?? [] }
+
+  /// What the link to a board was opened with.
+  func mtu(of board: BluetoothAddress) -> UInt16 { mtus[board] ?? Self.usualMTU }
+
+  /// What one packet to a board may hold.
+  func largestPayload(of board: BluetoothAddress) -> Int { Int(mtu(of: board)) - Self.headerLength }
+
+  /// What is shown of a board's services below a device; nil where nothing is.
+  func services(of board: BluetoothAddress, below device: String) -> [AttributeService]? {
+    trees[board].flatMap { $0.isBelow(device) ? $0.boardServices : nil }
+  }
+
+  /// Paths of the characteristics below a device for which somebody has a notify session.
+  func openSessions(of board: BluetoothAddress, below device: String) -> [String] {
+    guard trees[board]?.isBelow(device) ?? false else { return [] }
+    return all(of: board).filter { !$0.sessions.clients.isEmpty }.map(\.path)
+  }
 
   /// Whether the characteristic at `path` is subscribed to.
   func isNotifying(at path: String, of board: BluetoothAddress) -> Bool {
@@ -45,18 +64,19 @@ final class FakeAttributes {
 
   /// A board's attributes were discovered, and lie below `device`.
   func export(
-    _ services: [AttributeService], of board: BluetoothAddress, below device: String, for fake: FakeBlueZ
+    _ services: [AttributeService], of board: BluetoothAddress, below device: String, mtu: UInt16,
+    for fake: FakeBlueZ
   ) {
     let tree = AttributeTree(of: services, below: device)
-    if trees[board] != tree {
+    if trees[board] != tree || mtus[board] != mtu {
       remove(board)
-      trees[board] = tree
+      (trees[board], mtus[board]) = (tree, mtu)
       endpoints[board] = tree.objects.compactMap { object in
         guard case .characteristic(let key, let properties, _) = object.kind else { return nil }
         return Endpoint(path: object.path, key: key, properties: properties)
       }
       for object in tree.objects {
-        let interface = Self.interface(of: object, board, device, for: fake)
+        let interface = FakeInterfaces.interface(of: object, board, device, mtu: mtu, for: fake)
         server.assumeIsolated { $0.export([interface], at: object.path) }
       }
     }
@@ -68,13 +88,13 @@ final class FakeAttributes {
 
   /// The device of a board is gone. Where the board has its attributes below another adapter's device, they stay.
   func remove(_ board: BluetoothAddress, below device: String) {
-    guard trees[board]?.objects.first?.path.hasPrefix(device + "/") == true else { return }
+    guard trees[board]?.isBelow(device) == true else { return }
     remove(board)
   }
 
   private func remove(_ board: BluetoothAddress) {
     releaseSockets(of: board)
-    endpoints[board] = nil
+    (endpoints[board], mtus[board]) = (nil, nil)
     for path in trees.removeValue(forKey: board)?.pathsBottomUp ?? [] {
       server.assumeIsolated { $0.remove(at: path) }
     }
@@ -83,7 +103,7 @@ final class FakeAttributes {
   /// bluetoothd is dead: sockets end, objects are nobody's.
   func die() {
     for board in endpoints.keys { releaseSockets(of: board) }
-    (endpoints, trees) = ([:], [:])
+    (endpoints, trees, mtus) = ([:], [:], [:])
   }
 
   /// As a process that was killed: sockets end, nothing is said.
@@ -142,6 +162,7 @@ extension FakeAttributes {
   private func setNotifying(_ isOn: Bool, _ key: Characteristic, of board: BluetoothAddress) {
     guard let endpoint = endpoint(key, of: board), endpoint.isNotifying != isOn else { return }
     _ = with(key, of: board) { $0.isNotifying = isOn }
+    onSubscription?(board, key, isOn)
     show(endpoint, ["Notifying": .boolean(isOn)])
   }
 

@@ -4,14 +4,17 @@ import FleetModel
 
 /// What goes wrong because somebody asked for it.
 extension FakeBlueZ {
-  func condition(of board: BluetoothAddress) -> ActiveFaults { conditions[board] ?? ActiveFaults() }
+  /// Of the board that is at this address now.
+  func condition(of board: BluetoothAddress) -> ActiveFaults {
+    conditions[boards.own(of: board)] ?? ActiveFaults()
+  }
 
   func carryOut(_ order: FaultOrder) {
     switch order.fault {
     case .adapter(let fault, let number): FakeOutage.carryOut(fault, on: number, of: self)
     case .service(.gone): FakeOutage.die(self)
     case .service(.back): FakeOutage.returnToLife(self)
-    default: for board in order.boards { carryOut(order.fault, on: board) }
+    default: for board in order.boards { carryOut(order.fault, on: boards.place(of: board)) }
     }
   }
 
@@ -36,7 +39,7 @@ extension FakeBlueZ {
   }
 
   private func apply(_ lasting: LastingFault, _ board: BluetoothAddress) {
-    conditions[board, default: ActiveFaults()].apply(lasting)
+    conditions[boards.own(of: board), default: ActiveFaults()].apply(lasting)
     guard lasting == .vanished else { return }
     askAll { adapter in
       adapter.air.outOfRange.insert(board)
@@ -46,10 +49,10 @@ extension FakeBlueZ {
 
   private func heal(_ kind: LastingFault.Kind?, _ board: BluetoothAddress) {
     let wasVanished = condition(of: board).isVanished
-    conditions[board]?.heal(kind)
+    conditions[boards.own(of: board)]?.heal(kind)
     change(board) { board, now in board.apply(.healed(kind), at: now) }
     guard wasVanished, !condition(of: board).isVanished else { return }
-    askAll { [advertisement = boards[board]?.advertisement] adapter in
+    askAll { [advertisement = boards.advertisement(at: board)] adapter in
       adapter.air.outOfRange.remove(board)
       return adapter.advertises(board, advertisement)
     }

@@ -72,6 +72,9 @@ package actor FakeBlueZ {
 
   private func powerUp() {
     boards.start()
+    attributes.onSubscription = { [weak self] board, key, isOn in
+      self?.assumeIsolated { $0.change(board) { board, now in board.subscribed(isOn, to: key, at: now) } }
+    }
     show()
     faults.start(at: clockwork.now)
   }
@@ -191,9 +194,10 @@ extension FakeBlueZ {
   }
 
   private func linkOpened(_ board: BluetoothAddress, on number: Int) {
-    guard let services = boards[board]?.services else { return }
+    let services = FakeRearming.services(of: board, on: number, in: self)
     adapters.all[number].services[board] = AttributeTree(of: services, below: "").services
     change(board) { board, now in board.connected(at: now) }
+    FakeRearming.rearm(board, on: number, of: self)
   }
 
   /// Does something to a board and lets the world see the effects.
@@ -204,11 +208,16 @@ extension FakeBlueZ {
   }
 
   func carry(_ effects: [BoardEffect], from address: BluetoothAddress) {
+    var address = address
     for effect in effects {
       switch effect {
       case .notify(let characteristic, let value): carry(value, of: characteristic, from: address)
       case .dropLink: askAll { $0.linkLost(address) }
       case .advertisementChanged: advertises(address)
+      case .moved(let place):
+        advertises(address)
+        address = place
+        advertises(place)
       case .noted: break
       }
     }
@@ -216,12 +225,14 @@ extension FakeBlueZ {
   }
 
   func advertises(_ address: BluetoothAddress) {
-    askAll { [advertisement = boards[address]?.advertisement] in $0.advertises(address, advertisement) }
+    askAll { [advertisement = boards.advertisement(at: address)] in $0.advertises(address, advertisement) }
   }
 
   private func attributesDiscovered(_ board: BluetoothAddress, on number: Int) {
     attributes.export(
-      boards[board]?.services ?? [], of: board, below: objects[number].path(of: board), for: self)
+      FakeRearming.services(of: board, on: number, in: self), of: board,
+      below: objects[number].path(of: board),
+      mtu: boards[board]?.mtu ?? FakeAttributes.usualMTU, for: self)
     guard case .success(let value) = read(MetaMotionAttributes.batteryLevel, of: board),
       let percent = value.first
     else { return }
@@ -239,17 +250,20 @@ extension FakeBlueZ {
     on id: BoardID, as type: Board.Type = Board.self,
     _ action: @Sendable (inout Board, Duration) -> [BoardEffect]
   ) {
-    carry(boards.change(id.address, at: clockwork.read(), as: type, action), from: id.address)
+    let place = boards.place(of: id.address)
+    carry(boards.change(place, at: clockwork.read(), as: type, action), from: place)
   }
 
   /// A board as it is now.
   package func board<Board: SimulatedBoard>(_ id: BoardID, as type: Board.Type = Board.self) -> Board? {
-    boards[id.address] as? Board
+    boards[boards.place(of: id.address)] as? Board
   }
 
   /// Changes the air from now on.
   package func changeAir(_ action: @Sendable (inout Air) -> Void) { adapters.change { action(&$0.air) } }
 
   /// The radio loses a board's link.
-  package func loseLink(of id: BoardID) { askAll { $0.linkLost(id.address) } }
+  package func loseLink(of id: BoardID) {
+    askAll { [place = boards.place(of: id.address)] in $0.linkLost(place) }
+  }
 }

@@ -86,10 +86,10 @@ struct FakeDevice: Sendable {
     return heard != nil
   }
 
-  /// What changes because the attributes were discovered.
+  /// What changes because the attributes were discovered: services that are no more go.
   mutating func resolve(_ discovered: [AttributeUUID]) -> [String: DBusValue] {
     let known = services
-    services.formUnion(discovered)
+    services = Set(discovered)
     link = .resolved
     return services == known
       ? ["ServicesResolved": .boolean(true)] : ["UUIDs": uuids, "ServicesResolved": .boolean(true)]

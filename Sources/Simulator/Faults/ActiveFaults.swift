@@ -7,6 +7,7 @@ struct ActiveFaults: Hashable, Sendable {
 
   var isMute: Bool { active.contains(.mute) }
   var isVanished: Bool { active.contains(.vanished) }
+  var isStale: Bool { active.contains(.stale) }
 
   var delay: Duration {
     for case .delayed(let delay) in active { return delay }

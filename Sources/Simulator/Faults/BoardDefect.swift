@@ -19,6 +19,8 @@ package enum BoardDefect: Hashable, Sendable {
   case impossible(ImpossibleValue, Int)
   /// Well-formed notifications that nobody knows, so many per second.
   case unknownNotifications(Int)
+  /// Something is wrong with its bootloader.
+  case bootloader(BootloaderDefect)
 
   package var kind: LastingFault.Kind {
     switch self {
@@ -32,6 +34,7 @@ package enum BoardDefect: Hashable, Sendable {
     case .doubledSamples: .doubleSamples
     case .impossible: .impossibleValues
     case .unknownNotifications: .unknownNotifications
+    case .bootloader: .bootloader
     }
   }
 }

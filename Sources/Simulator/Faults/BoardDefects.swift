@@ -45,6 +45,8 @@ struct BoardDefects: Sendable {
     case .unknownNotifications(let rate):
       unknownPerSecond = rate
       restartUnknown(at: now)
+    // The bootloader's own.
+    case .bootloader: break
     }
   }
 

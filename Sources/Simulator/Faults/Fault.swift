@@ -62,6 +62,8 @@ package enum LastingFault: Hashable, Sendable {
   case clumped(Duration)
   /// It is off the air.
   case vanished
+  /// bluetoothd shows the attributes that it had before, until the device is removed.
+  case stale
   /// Something is wrong inside it.
   case defect(BoardDefect)
 
@@ -76,6 +78,8 @@ package enum LastingFault: Hashable, Sendable {
     case clump
     case impossibleValues = "impossible-values"
     case unknownNotifications = "unknown-notifications"
+    case stale = "stale-attributes"
+    case bootloader = "dfu"
   }
 
   package var kind: Kind {
@@ -86,6 +90,7 @@ package enum LastingFault: Hashable, Sendable {
     case .delayed: .delay
     case .clumped: .clump
     case .vanished: .vanish
+    case .stale: .stale
     case .defect(let defect): defect.kind
     }
   }

@@ -83,6 +83,7 @@ package struct FaultLine: Hashable, Sendable {
   private static func fault(
     _ verb: FaultVerb, _ words: inout ArraySlice<String>
   ) throws(FaultProblem) -> Fault {
+    if let defect = try bootloader(verb, &words) { return .apply(.defect(.bootloader(defect))) }
     switch verb {
     case .drop: return .drop
     case .reset: return .reset
@@ -90,9 +91,8 @@ package struct FaultLine: Hashable, Sendable {
     case .vanish: return .apply(.vanished)
     case .refuse: return .apply(try refusal(&words))
     case .ignore: return .apply(.ignored(try choice(&words, of: verb)))
-    case .delay:
-      guard let delay = DurationText.parse(try word(&words, of: verb)) else { throw misuse(of: verb) }
-      return .apply(.delayed(delay))
+    case .stale: return .apply(.stale)
+    case .delay: return .apply(.delayed(try span(&words, of: verb)))
     case .battery: return .battery(percent: try number(&words, 0...100, of: verb))
     case .flood: return .flood(try number(&words, 1...100_000, of: verb))
     case .malformed: return .malformed(try number(&words, 1...100_000, of: verb))
@@ -111,9 +111,8 @@ package struct FaultLine: Hashable, Sendable {
     case .loseSamples: return .apply(.defect(.lostSamples(try count(&words, of: verb))))
     case .doubleSamples: return .apply(.defect(.doubledSamples(try count(&words, of: verb))))
     case .clump:
-      guard let span = DurationText.parse(try word(&words, of: verb)), span > .zero else {
-        throw misuse(of: verb)
-      }
+      let span = try span(&words, of: verb)
+      guard span > .zero else { throw misuse(of: verb) }
       return .apply(.clumped(span))
     case .impossibleValues:
       let value: ImpossibleValue = try choice(&words, of: verb)
@@ -127,6 +126,10 @@ package struct FaultLine: Hashable, Sendable {
       let last = SimulatedAdapters.greatestCount - 1
       return .adapter(fault, number: words.isEmpty ? 0 : try number(&words, 0...last, of: verb))
     case .service: return .service(try choice(&words, of: verb))
+    // Read above.
+    case .dfuJump, .dfuLate, .dfuErase, .dfuAnswer, .dfuReceipts, .dfuDrop, .dfuDropAfter, .dfuFlip, .dfuDie,
+      .dfuActivation, .dfuJam, .dfuBuffer:
+      throw misuse(of: verb)
     }
   }
 
@@ -137,8 +140,15 @@ package struct FaultLine: Hashable, Sendable {
     return try RegisterPlace.parse(module, try word(&words, of: verb))
   }
 
+  static func span(
+    _ words: inout ArraySlice<String>, of verb: FaultVerb
+  ) throws(FaultProblem) -> Duration {
+    guard let span = DurationText.parse(try word(&words, of: verb)) else { throw misuse(of: verb) }
+    return span
+  }
+
   /// How often; once where nothing is said.
-  private static func count(
+  static func count(
     _ words: inout ArraySlice<String>, of verb: FaultVerb
   ) throws(FaultProblem) -> Int {
     words.isEmpty ? 1 : try number(&words, 1...100_000, of: verb)
@@ -160,21 +170,21 @@ package struct FaultLine: Hashable, Sendable {
     return .refused(name: name, text: words.joined(separator: " "))
   }
 
-  private static func word(
+  static func word(
     _ words: inout ArraySlice<String>, of verb: FaultVerb
   ) throws(FaultProblem) -> String {
     guard let word = words.popFirst() else { throw misuse(of: verb) }
     return word
   }
 
-  private static func choice<Choice: RawRepresentable<String>>(
+  static func choice<Choice: RawRepresentable<String>>(
     _ words: inout ArraySlice<String>, of verb: FaultVerb
   ) throws(FaultProblem) -> Choice {
     guard let choice = Choice(rawValue: try word(&words, of: verb)) else { throw misuse(of: verb) }
     return choice
   }
 
-  private static func number(
+  static func number(
     _ words: inout ArraySlice<String>, _ range: ClosedRange<Int>, of verb: FaultVerb
   ) throws(FaultProblem) -> Int {
     guard let number = Int(try word(&words, of: verb)), range.contains(number) else {
@@ -183,7 +193,7 @@ package struct FaultLine: Hashable, Sendable {
     return number
   }
 
-  private static func misuse(of verb: FaultVerb) -> FaultProblem {
+  static func misuse(of verb: FaultVerb) -> FaultProblem {
     FaultProblem("expected: \(verb.form)")
   }
 }

@@ -12,22 +12,46 @@ package enum FaultVerb: String, Sendable, CaseIterable {
   case impossibleValues = "impossible-values"
   case unknownNotifications = "unknown-notifications"
   case foreignHost = "foreign-host"
+  case dfuJump = "dfu-jump"
+  case dfuLate = "dfu-late"
+  case dfuErase = "dfu-erase"
+  case dfuAnswer = "dfu-answer"
+  case dfuReceipts = "dfu-receipts"
+  case dfuDrop = "dfu-drop"
+  case dfuDropAfter = "dfu-drop-after"
+  case dfuFlip = "dfu-flip"
+  case dfuDie = "dfu-die"
+  case dfuActivation = "dfu-activation"
+  case dfuJam = "dfu-jam"
+  case dfuBuffer = "dfu-buffer"
+  case stale = "stale-attributes"
   case heal, adapter, service
+
+  /// No answer at all.
+  static let silence = "silence"
 
   /// How it is written.
   package var form: String {
     switch self {
-    case .drop, .mute, .vanish, .reset, .foreignHost: "\(rawValue) BOARDS"
+    case .drop, .mute, .vanish, .reset, .foreignHost, .stale: "\(rawValue) BOARDS"
     case .refuse: "refuse BOARDS [ERROR [TEXT]]"
     case .ignore: "ignore BOARDS \(Self.alternatives(IgnoredCall.self))"
-    case .delay, .clump: "\(rawValue) BOARDS DURATION"
-    case .battery: "battery BOARDS PERCENT"
+    case .delay, .clump, .dfuLate, .dfuErase: "\(rawValue) BOARDS DURATION"
+    case .battery, .dfuDrop, .dfuDie: "\(rawValue) BOARDS PERCENT"
     case .flood, .malformed: "\(rawValue) BOARDS COUNT"
     case .loseWrite, .unreadable, .truncate: "\(rawValue) BOARDS MODULE REGISTER [COUNT]"
-    case .loseEntries, .doubleEntries, .damageTicks, .loseSamples, .doubleSamples:
+    case .loseEntries, .doubleEntries, .damageTicks, .loseSamples, .doubleSamples, .dfuFlip:
       "\(rawValue) BOARDS [COUNT]"
     case .impossibleValues: "\(rawValue) BOARDS \(Self.alternatives(ImpossibleValue.self)) [COUNT]"
     case .unknownNotifications: "\(rawValue) BOARDS RATE"
+    case .dfuJump: "dfu-jump BOARDS \(Self.alternatives(BootloaderDefect.Jump.self)) [COUNT]"
+    case .dfuAnswer: "dfu-answer BOARDS \(Self.requests) \(Self.statuses) [COUNT]"
+    case .dfuReceipts: "dfu-receipts BOARDS \(Self.alternatives(BootloaderDefect.Receipt.self)) [COUNT]"
+    case .dfuDropAfter: "dfu-drop-after BOARDS \(Self.requests) [COUNT]"
+    case .dfuActivation:
+      "dfu-activation BOARDS \(Self.alternatives(BootloaderDefect.Activation.self)) [COUNT]"
+    case .dfuJam: "dfu-jam BOARDS \(Self.alternatives(BootloaderDefect.Jam.self)) [COUNT]"
+    case .dfuBuffer: "dfu-buffer BOARDS PACKETS"
     case .heal: "heal BOARDS [\(Self.alternatives(LastingFault.Kind.self))]"
     case .adapter: "adapter \(Self.alternatives(AdapterFault.self)) [NUMBER]"
     case .service: "service \(Self.alternatives(ServiceFault.self))"
@@ -59,11 +83,34 @@ package enum FaultVerb: String, Sendable, CaseIterable {
     case .impossibleValues: "they send values no sensor can measure"
     case .unknownNotifications: "they send this many well-formed but unknown notifications a second"
     case .foreignHost: "another host was there: its sensors, stream, processor, timer and loggers run"
+    case .dfuJump:
+      "jumps into the bootloader: nothing happens, the application starts again, the board is gone until it is reset"
+    case .dfuLate: "their bootloaders are on the air so much later"
+    case .dfuErase: "flash takes so long to be erased before a transfer"
+    case .dfuAnswer: "the bootloader answers this request with this status, and does not carry it out"
+    case .dfuReceipts:
+      "receipts of a transfer are lost, come twice, twelve seconds late, with a wrong number, or in place of the last answer"
+    case .dfuDrop: "the connection is lost once this much of an image has come"
+    case .dfuDropAfter: "the connection is lost behind this request"
+    case .dfuFlip: "a bit of a packet of an image is changed"
+    case .dfuDie: "the battery is empty once this much of an image has come; reset puts in another one"
+    case .dfuActivation:
+      "an image is not activated, the old application starts, it shows another revision, it restarts every 20 s, the board is gone until it is reset"
+    case .dfuJam:
+      "the bootloader falls silent behind a broken transfer, or answers nothing behind its start, until a reset"
+    case .dfuBuffer: "the bootloader holds no more packets of an image than this until they are in flash"
+    case .stale: "bluetoothd shows the attributes of before a jump until the device is removed"
     case .heal: "clears all lasting faults, or one kind"
     case .adapter:
       "hci0, or the adapter of this number: switched off, blocked, pulled out, back under the next number, back"
     case .service: "bluetoothd dies, and is started again"
     }
+  }
+
+  private static var requests: String { BootloaderRequest.allCases.map(\.word).joined(separator: "|") }
+
+  private static var statuses: String {
+    (BootloaderStatus.allCases.map(\.word) + [silence]).joined(separator: "|")
   }
 
   private static func alternatives<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> String

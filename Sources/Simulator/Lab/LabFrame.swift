@@ -12,7 +12,8 @@ enum LabFrame {
     case disconnected
     case write([UInt8], to: AttributeUUID, WriteKind)
     case read(AttributeUUID, number: UInt32)
-    /// Subscriptions, the size of packets, and what a later laboratory may say.
+    case subscribe(AttributeUUID, Bool)
+    /// The size of packets, and what a later laboratory may say.
     case other
   }
 
@@ -25,6 +26,8 @@ enum LabFrame {
     case unknown(number: UInt32)
     case disconnect(reason: UInt8)
     case advertise(Bool)
+    /// It is something else from now on, or when its link is gone.
+    case shape(LabShape)
   }
 }
 
@@ -45,6 +48,9 @@ extension LabFrame.FromLab {
     case 0x05:
       guard payload.count >= 20, let uuid = AttributeUUID(bytes: payload[4..<20]) else { return nil }
       self = .read(uuid, number: payload.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
+    case 0x06:
+      guard payload.count >= 17, let uuid = AttributeUUID(bytes: payload.prefix(16)) else { return nil }
+      self = .subscribe(uuid, payload[16] != 0)
     case nil: return nil
     default: self = .other
     }
@@ -62,13 +68,14 @@ extension LabFrame.FromBoard {
       case .unknown(let number): [0x82] + number.bigEndianBytes + [0xFF]
       case .disconnect(let reason): [0x83, reason]
       case .advertise(let isOnAir): [0x84, isOnAir ? 1 : 0]
+      case .shape(let shape): [0x85] + shape.bytes
       }
     return UInt32(truncatingIfNeeded: body.count).bigEndianBytes + body
   }
 }
 
 extension UInt32 {
-  fileprivate var bigEndianBytes: [UInt8] { littleEndianBytes.reversed() }
+  var bigEndianBytes: [UInt8] { littleEndianBytes.reversed() }
 }
 
 extension AttributeUUID {

@@ -23,10 +23,15 @@ package actor LabSocket {
 
   /// Where a board is, as the laboratory knows it.
   private struct Place {
+    /// What the laboratory takes the board for unless it hears otherwise over the same connection.
+    let usual: [AttributeService]
+    var shown: [AttributeService]
     var connection: UInt64?
     var link = Link.down
     var isInRange = true
     var isOnAir: Bool?
+
+    init(_ usual: [AttributeService]) { (self.usual, shown) = (usual, usual) }
   }
 
   private enum Link {
@@ -38,7 +43,7 @@ package actor LabSocket {
   private init(_ boards: [any SimulatedBoard], loop: EventLoop) {
     self.boards = BoardHost(boards)
     self.loop = loop
-    for board in boards { places[board.address] = Place() }
+    for board in boards { places[board.address] = Place(board.services) }
   }
 
   /// Listens at `path`. Boards that the laboratory has and this program has not stay off the air. `onLink` is told on
@@ -97,6 +102,7 @@ extension LabSocket {
     guard let address = board(of: number) else { return }
     places[address]?.connection = nil
     places[address]?.isOnAir = nil
+    if let usual = places[address]?.usual { places[address]?.shown = usual }
     linkEnded(address)
   }
 
@@ -127,6 +133,9 @@ extension LabSocket {
     case .disconnected: linkEnded(address)
     case .write(let value, let uuid, let kind): write(value, to: uuid, of: address, as: kind)
     case .read(let uuid, let request): read(uuid, of: address, request)
+    case .subscribe(let uuid, let isOn):
+      guard let characteristic = characteristic(uuid, of: address) else { return }
+      change(address) { board, now in board.subscribed(isOn, to: characteristic, at: now) }
     case .hello, .other: break
     }
   }
@@ -139,14 +148,19 @@ extension LabSocket {
     showAdvertising(address)
   }
 
-  /// Says whether the board advertises, if that is news.
+  /// Says whether the board advertises, and before that what it is, if either is another than before.
   private func showAdvertising(_ address: BluetoothAddress) {
     guard var place = places[address], place.connection != nil else { return }
-    let isOnAir = place.isInRange && boards[address]?.advertisement != nil
-    guard place.isOnAir != isOnAir else { return }
+    let board = boards[boards.place(of: address)]
+    let isOnAir = place.isInRange && boards.advertisement(at: boards.place(of: address)) != nil
+    if isOnAir, let board, board.services != place.shown, let shape = LabShape(board) {
+      place.shown = board.services
+      send(.shape(shape), from: address)
+    }
+    let isChange = place.isOnAir != isOnAir
     place.isOnAir = isOnAir
     places[address] = place
-    send(.advertise(isOnAir), from: address)
+    if isChange { send(.advertise(isOnAir), from: address) }
   }
 }
 
@@ -156,7 +170,8 @@ extension LabSocket {
     _ value: [UInt8], to uuid: AttributeUUID, of address: BluetoothAddress, as kind: WriteKind
   ) {
     guard let characteristic = characteristic(uuid, of: address) else { return }
-    let effects = boards.write(value, to: characteristic, of: address, as: kind, at: clockwork.read())
+    let effects = boards.write(
+      value, to: characteristic, of: boards.place(of: address), as: kind, at: clockwork.read())
     // The laboratory has acknowledged it already.
     carry((try? effects.get()) ?? [], from: address)
   }
@@ -165,7 +180,7 @@ extension LabSocket {
     guard let characteristic = characteristic(uuid, of: address) else {
       return send(.unknown(number: number), from: address)
     }
-    switch boards.read(characteristic, of: address, at: clockwork.read()) {
+    switch boards.read(characteristic, of: boards.place(of: address), at: clockwork.read()) {
     case .success(let value): send(.value(value, number: number), from: address)
     case .failure(let error): send(.refused(error, number: number), from: address)
     }
@@ -173,7 +188,9 @@ extension LabSocket {
   }
 
   private func characteristic(_ uuid: AttributeUUID, of address: BluetoothAddress) -> Characteristic? {
-    let service = boards[address]?.services.first { $0.characteristics.contains { $0.uuid == uuid } }
+    let service = boards[boards.place(of: address)]?.services.first {
+      $0.characteristics.contains { $0.uuid == uuid }
+    }
     return service.map { Characteristic(service: $0.uuid, uuid: uuid) }
   }
 
@@ -181,7 +198,7 @@ extension LabSocket {
   private func change(
     _ address: BluetoothAddress, _ action: (inout any SimulatedBoard, Duration) -> [BoardEffect]
   ) {
-    carry(boards.change(address, at: clockwork.read(), action), from: address)
+    carry(boards.change(boards.place(of: address), at: clockwork.read(), action), from: address)
   }
 
   private func carry(_ effects: [BoardEffect], from address: BluetoothAddress) {
@@ -189,7 +206,7 @@ extension LabSocket {
       switch effect {
       case .notify(let characteristic, let value): notify(value, of: characteristic, from: address)
       case .dropLink: endLink(of: address, reason: Self.remoteUserTerminated)
-      case .advertisementChanged: showAdvertising(address)
+      case .advertisementChanged, .moved: showAdvertising(address)
       case .noted: break
       }
     }
@@ -209,8 +226,8 @@ extension LabSocket {
 
   private func tick() {
     let now = clockwork.beginTick()
-    while let address = boards.popDue(at: now) {
-      change(address) { board, now in board.advance(to: now) }
+    while let place = boards.popDue(at: now) {
+      change(boards.own(of: place)) { board, now in board.advance(to: now) }
     }
     clockwork.endTick()
     arm()

@@ -25,6 +25,16 @@ package struct BoardModel: Sendable, Equatable {
     self.advertisesAddress = advertisesAddress
   }
 
+  /// The same board with firmware of another revision.
+  func running(_ revision: String) -> BoardModel {
+    let other = BoardModel(
+      key: key, modelNumber: modelNumber, firmwareRevision: revision, hardwareRevision: hardwareRevision,
+      modules: modules)
+    return BoardModel(
+      key: key, modelNumber: modelNumber, firmwareRevision: revision, hardwareRevision: hardwareRevision,
+      modules: modules, advertisesAddress: !other.firmware(isAtLeast: 1, 7))
+  }
+
   func implementation(of module: UInt8) -> UInt8? { modules[module]?.first }
 
   func revision(of module: UInt8) -> UInt8 { modules[module].flatMap { $0.count > 1 ? $0[1] : nil } ?? 0 }

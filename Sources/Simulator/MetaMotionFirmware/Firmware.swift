@@ -8,7 +8,8 @@ import FleetModel
 ///     advertising ─────────▶ linked ─────────────▶ restarting ─────────▶ advertising
 ///          ▲  │ time-out       │ │                     │ power save (FE 07)
 ///          │  ▼                │ └─ FE 02 ▶ bootloader ▼
-///          │ quiet ── press    │               powered down ── press ▶ restarting
+///          │ quiet ── press    │            │  powered down ── press ▶ restarting
+///          │                   │            └─ starts the application ▶ restarting
 ///          └───────────────────┘ link gone
 package struct Firmware: Sendable {
   /// Absence from the air after a reset (protocol reference 36).
@@ -63,7 +64,10 @@ package struct Firmware: Sendable {
     if case .bootloader(forGood: true) = state { true } else { false }
   }
 
-  /// What the board advertises; nil while it does not.
+  /// Up to when it has been looked after.
+  var now: Duration { board.now }
+
+  /// What the board advertises; nil while it does not, and in its bootloader, which advertises by itself.
   package var advertisement: Advertisement? {
     guard !board.isConnected else { return nil }
     switch state {
@@ -71,10 +75,7 @@ package struct Firmware: Sendable {
       if let advertisesUntil, advertisesUntil <= board.now { return nil }
       let own = settings.advertisement(of: board)
       return rack.module(BeaconModule.self)?.added(to: own) ?? own
-    case .bootloader:
-      return Advertisement(
-        localName: "MetaBoot", service: MetaMotionAttributes.bootloader, manufacturerData: [:])
-    case .restarting, .poweredDown: return nil
+    case .bootloader, .restarting, .poweredDown: return nil
     }
   }
 
@@ -177,6 +178,29 @@ package struct Firmware: Sendable {
     board.battery.set(percent: percent, at: now)
     rack.touch()
     if board.isConnected { board.effects.append(.batteryChanged(percent: batteryPercent(at: now))) }
+    return takeEffects()
+  }
+
+  /// The bootloader starts the application: as it was, or as other firmware of this revision, nil for the same. With
+  /// other firmware what the board was told to log and to do is lost where `clearing`.
+  package mutating func leaveBootloader(
+    running revision: String? = nil, clearing: Bool = false, at now: Duration
+  ) -> [Effect] {
+    catchUp(to: now)
+    guard case .bootloader = state else { return [] }
+    if let revision { board.model = board.model.running(revision) }
+    if clearing {
+      rack.change(LoggingModule.self) { $0.loseEverything(on: &board) }
+      rack = ModuleRack(on: board)
+    }
+    state = .restarting(until: board.now + Self.restartTime)
+    return takeEffects()
+  }
+
+  /// Its firmware crashes.
+  package mutating func crash(at now: Duration) -> [Effect] {
+    catchUp(to: now)
+    if case .application = state { restart(cause: .lockUp) }
     return takeEffects()
   }
 

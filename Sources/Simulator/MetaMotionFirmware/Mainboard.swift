@@ -42,7 +42,7 @@ struct Mainboard: Sendable {
     var speed = 1.0
   }
 
-  let model: BoardModel
+  var model: BoardModel
   let identity: BoardIdentity
   let assumptions: FirmwareAssumptions
   var surroundings: Surroundings

@@ -171,7 +171,7 @@ export function boardControls(context, id) {
   let [signature, offers, parts] = [];
   function build(board, isWhole) {
     const verbs = new Set(Array.isArray(board.info?.verbs) ? board.info.verbs : []);
-    const can = (verb) => verbs.has(verb) && context.verbs.get(verb)?.built !== false;
+    const can = (verb) => verbs.has(verb);
     const missing = verbs.size === 0 ? "This board accepts no command: the gateway's file allows none (commands.allow), or it was not asked yet."
       : context.verbs.size === 0 ? "What commands take is not known yet: the gateway did not say it." : undefined;
     const made = missing ? [] : [streams, logging].map((part) => part(context, board, target, can) ?? { node: h("div") });

@@ -246,7 +246,7 @@ export function jobsView(context, parameters) {
     if (wanted && names.includes(wanted)) [group.value, wanted] = [wanted, undefined];
     const accepted = new Set([...model.fleet.boards.values()].flatMap((board) => (Array.isArray(board.info?.verbs) ? board.info.verbs : [])));
     const before = verb.value;
-    verbs.show([...context.verbs.values()].filter((one) => one.for === "board" && one.built && accepted.has(one.verb) && !never.has(one.verb))
+    verbs.show([...context.verbs.values()].filter((one) => one.for === "board" && accepted.has(one.verb) && !never.has(one.verb))
       .map((one) => one.verb).sort(), (name) => name);
     // What harms nobody stands there first.
     if (before === "" && accepted.has("identify")) verb.value = "identify";

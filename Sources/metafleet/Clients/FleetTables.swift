@@ -142,7 +142,7 @@ struct FleetTables {
       let failed = state?[.sessionFailures]
       table.rows.append([
         .init(printable(board.name), .bold), .init(printable(words), style),
-        .init(condition.link.map(printable) ?? "–"),
+        .init(link(of: board, condition)),
         .init(unit(state?[.batteryPercent], "%"), BoardTable.batteryStyle(state)),
         .init(unit(state?[.rssi], "dBm")),
         .init(rate(of: board).map { "\(Self.rounded($0))/s" } ?? "–"),
@@ -158,6 +158,15 @@ struct FleetTables {
       ])
     }
     return table
+  }
+
+  /// The phase of its link, and how far an update has come.
+  private func link(of board: FleetView.Board, _ condition: BoardCondition) -> String {
+    guard let link = condition.link else { return "–" }
+    guard link == LinkPhase.updating.rawValue, let percent = board.firmware?[.percent] else {
+      return printable(link)
+    }
+    return "\(link) \(Self.rounded(percent)) %"
   }
 
   /// How long ago an advertisement or an answer was received. While the board is connected, `last_seen_ms` is as old as

@@ -15,7 +15,6 @@ enum VerbHelp {
   /// Everything about one verb.
   static func page(of verb: VerbDefinition) -> [String] {
     var lines = TextWrap.lines("\(verb.name): \(verb.summary)", width: width, hanging: "    ")
-    if let absence = verb.absence { lines.append("    This version does not \(absence).") }
     let parameters = verb.parameters.filter { $0.name != verb.fork?.key }
     if !parameters.isEmpty { lines += ["", "Arguments:"] + parameters.flatMap { argument($0, margin: 2) } }
     if let further = verb.furtherKeys, verb.fork == nil { lines.append("  … \(further)") }

@@ -72,6 +72,9 @@ struct Demo: AsyncParsableCommand {
               directory: "\(directory.path)/state",
               index: directory.path, encodings: encodings)
             _ = try directory.write(SampleIndex.text, to: FirmwareIndexFetcher.indexName)
+            for (path, content) in SampleIndex.packages {
+              try WholeFile.write(content, to: "\(directory.path)/\(path)")
+            }
             let file = ConfigurationFile(path: try directory.write(text, to: "metafleet.yaml"))
             let gateway = try DemoGateway(file: file, bus: bus.address, json: json)
             return try await gateway.run(boards: fleet.models.count, address: address, until: requests)

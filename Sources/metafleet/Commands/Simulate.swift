@@ -23,6 +23,10 @@ struct Simulate: AsyncParsableCommand {
       What boards' logs do where no source says it can be chosen with --logs, commas between:
       \(SimulationPlan.logHelp)
 
+      A board that is made to jump (FE 02) serves Nordic's legacy DFU as MetaBoot. What its bootloader is like can be \
+      chosen with --bootloader, commas between:
+      \(SimulationPlan.bootloaderHelp)
+
       \(FaultHelp.text)
       """)
 
@@ -45,6 +49,12 @@ struct Simulate: AsyncParsableCommand {
       "How the boards' logs behave where the real boards are not documented; see above.", valueName: "list"))
   var logs = ""
 
+  @Option(
+    help: ArgumentHelp(
+      "What the boards' bootloaders are like where the real boards are not documented; see above.",
+      valueName: "list"))
+  var bootloader = ""
+
   @Option(help: ArgumentHelp("Faults and when they happen, a line for each; see above.", valueName: "file"))
   var script: String?
 
@@ -52,6 +62,7 @@ struct Simulate: AsyncParsableCommand {
     var fleet = try simulation.plan()
     try fleet.use(adapters: adapters)
     try fleet.choose(logs: logs)
+    try fleet.choose(bootloader: bootloader)
     if let ledger { fleet.keep(try LedgerFile(ledger)) }
     if let script { fleet.faults = try FaultFile.read(script, boards: fleet.addresses) }
     let loop = try EventLoop.named("radio")

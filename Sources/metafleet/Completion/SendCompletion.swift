@@ -62,7 +62,7 @@ struct SendCompletion: Sendable {
   func candidates(in fleet: FleetView?, profiles: [String] = []) -> [String] {
     let typed = positionals
     guard !typed.isEmpty else { return fleet.map(TargetCompletion.targets) ?? [] }
-    guard typed.count > 1 else { return VerbCatalogue.builtNames(for: addressee) }
+    guard typed.count > 1 else { return VerbCatalogue.names(for: addressee) }
     guard let verb = VerbCatalogue.find(typed[1], for: addressee) else { return [] }
     let words = ArgumentCompletion(verb: verb, given: Array(typed.dropFirst(2))).candidates(
       for: line.unfinished)

@@ -89,7 +89,10 @@ struct FirmwareIndexFetcher: FirmwareSource {
     }
   }
 
-  private func place(_ configuration: FirmwareConfiguration) -> String {
-    "\(configuration.directory ?? "\(stateDirectory)/firmware")/index"
+  private func place(_ configuration: FirmwareConfiguration) -> String { "\(directory(configuration))/index" }
+
+  /// Where the index and packages are kept.
+  func directory(_ configuration: FirmwareConfiguration) -> String {
+    configuration.directory ?? "\(stateDirectory)/firmware"
   }
 }

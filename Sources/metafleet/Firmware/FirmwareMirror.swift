@@ -37,6 +37,10 @@ struct FirmwareMirror {
         outcome.problems.append("\(build.path): \(error)")
         continue
       }
+      if content.first == UInt8(ascii: "<") {
+        outcome.problems.append("\(build.path): it is a web page and no package")
+        continue
+      }
       guard lock.judge(build.path, content) != .changed else {
         outcome.problems.append(Self.changed(build.path))
         continue

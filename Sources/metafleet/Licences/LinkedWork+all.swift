@@ -55,6 +55,9 @@ extension LinkedWork {
       name: "SQLite", origin: .system(file: "libsqlite3.so.0"), address: "https://www.sqlite.org",
       holders: ["D. Richard Hipp and others, who gave it to the public"], licence: .system("blessing")),
     LinkedWork(
+      name: "zlib", origin: .system(file: "libz.so.1", pkgConfig: "zlib"), address: "https://zlib.net",
+      holders: ["(C) 1995-2022 Jean-loup Gailly and Mark Adler"], licence: .system("Zlib")),
+    LinkedWork(
       name: "GNU C Library", origin: .system(file: "libc.so.6"), address: "https://www.gnu.org/software/libc",
       holders: ["Copyright (C) 1991-2022 Free Software Foundation, Inc."],
       licence: .system("LGPL-2.1-or-later")),

@@ -90,7 +90,7 @@ enum AsyncAPIDocument {
 
   private static func request(_ verb: VerbDefinition) -> JSONValue {
     [
-      "summary": .string(verb.absence == nil ? verb.summary : "\(verb.summary) Not yet."),
+      "summary": .string(verb.summary),
       "payload": schema("\(verb.addressee.word)/\(verb.name)"), "correlationId": identifier,
     ]
   }

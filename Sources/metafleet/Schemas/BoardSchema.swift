@@ -98,15 +98,23 @@ enum BoardSchema {
       .always("ts_ms", .time, "when this was found"), .always("board", .address, "the board"),
       .always("title", .text, "what is updated"), .known("installed_version", .text, "on the board"),
       .known("latest_version", .text, "newest that fits; absent where nothing can be said"),
-      .always("in_progress", .truth, "always false in this version, which installs nothing"),
-      .always("stage", .words(["idle"]), "likewise"), .known("checked_ms", .time, "last check"),
+      .always("in_progress", .truth, "whether the board is being updated right now"),
+      .always(
+        "stage", .words(FirmwareReport.Progress.Stage.allCases.map(\.rawValue)),
+        "what of an update is done; `failed`: how the last one ended"),
+      .known("update_percentage", .number, "of the image that is sent"),
+      .known("eta_ms", .time, "when that will be over"),
+      .known("attempt", .count, "transfers that were begun"),
+      .known("image_sha256", .text, "of the package that is installed"),
+      .known("bootloader_version", .text, "as the bootloader said it last"),
+      .known("checked_ms", .time, "last check"),
       .known("check_ok", .truth, "whether that one brought an index"),
       .known("index", .text, "where the index of releases in use is from"),
       .known("index_ms", .time, "when that was fetched"),
       .known("hardware_revision", .text, "as the index writes it"),
       .known("hardware_listed", .truth, "whether the index lists this model and hardware"),
       .known("build", .text, "`vanilla`, or the number of a build made to order"),
-      .known("last_error", .text, "why nothing can be said, or what stands in the way"),
+      .known("last_error", .text, "why an update failed, why nothing can be said, or what stands in the way"),
     ])
 
   static let led: JSONObject = SchemaKey.document(

@@ -82,7 +82,9 @@ enum GatewaySchema {
 
   private static let request: JSONObject = SchemaKey.object([
     .always("board", .address, "the board"),
-    .always("purpose", .words(["command", "download", "stream", "poll"]), "what it is to be connected for"),
+    .always(
+      "purpose", .words(["command", "download", "update", "stream", "poll"]), "what it is to be connected for"
+    ),
     .always("since_ms", .time, "since when it waits"),
   ])
 }

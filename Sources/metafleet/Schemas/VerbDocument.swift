@@ -19,8 +19,7 @@ enum VerbDocument {
       lines += ["", "## \(title)", "", "| verb | needs | |", "|---|---|---|"]
       for verb in VerbCatalogue.all.filter({ $0.addressee == addressee }).sorted(by: { $0.name < $1.name }) {
         let needed = verb.parameters.filter(\.isRequired).map { "`\($0.name)`" }.joined(separator: " ")
-        let absence = verb.absence == nil ? "" : " *Not yet.*"
-        lines.append("| [`\(verb.name)`](verbs/\(verb.name).md) | \(needed) | \(verb.summary)\(absence) |")
+        lines.append("| [`\(verb.name)`](verbs/\(verb.name).md) | \(needed) | \(verb.summary) |")
       }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -31,7 +30,6 @@ enum VerbDocument {
 
   private static func section(_ verb: VerbDefinition) -> [String] {
     var lines = ["# `\(verb.name)`", "", verb.summary]
-    if let absence = verb.absence { lines += ["", "**Not yet:** this version does not \(absence)."] }
     lines += table(verb.parameters.filter { $0.name != verb.fork?.key }, of: verb)
     if let fork = verb.fork { lines += branches(fork) }
     if !verb.answer.results.isEmpty || verb.answer.furtherResults != nil {

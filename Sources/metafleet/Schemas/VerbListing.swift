@@ -9,10 +9,7 @@ enum VerbListing {
     ])
     table.rows = verbs.map { verb in
       let needed = verb.parameters.filter(\.isRequired).map(\.name).joined(separator: " ")
-      return [
-        Table.Cell(verb.name), Table.Cell(needed),
-        Table.Cell(verb.absence == nil ? verb.summary : "Not yet."),
-      ]
+      return [Table.Cell(verb.name), Table.Cell(needed), Table.Cell(verb.summary)]
     }
     return table.lines(width: Console.width).joined(separator: "\n") + "\n"
   }
@@ -28,7 +25,7 @@ enum VerbListing {
   static func object(_ verb: VerbDefinition) -> JSONObject {
     var object: JSONObject = [
       "verb": .string(verb.name), "for": verb.addressee == .board ? "board" : "gateway",
-      "summary": .string(verb.summary), "built": .bool(verb.absence == nil),
+      "summary": .string(verb.summary),
       "evidence": .array(verb.answer.evidence.map { .string($0.rawValue) }),
       "codes": .array((verb.answer.failures + VerbAnswer.common).map { .string($0.rawValue) }),
     ]

@@ -12,7 +12,7 @@ struct SimulationPlan: Sendable {
   private var plan: SimulatedFleet.Plan
 
   /// Addresses of the boards, in the order of their numbers.
-  var addresses: [BluetoothAddress] { (1...models.count).map(Self.address(of:)) }
+  var addresses: [BluetoothAddress] { (1...models.count).map { plan.identity(of: $0).address } }
 
   /// What is to go wrong, and when.
   var faults: [FaultOrder] {
@@ -62,6 +62,31 @@ struct SimulationPlan: Sendable {
     for name in list.split(separator: ",").map({ $0.filter { $0 != " " } }) where !plan.logs.choose(name) {
       throw CommandLineFailure(
         .usage, Suggestion.missing("log assumption", name, among: LogAssumptions.choices.map(\.name)))
+    }
+  }
+
+  /// Names and meanings of what can be chosen for the boards' bootloaders, a line each.
+  static var bootloaderHelp: String {
+    BootloaderTraits.choices.map { choice in
+      "  \(choice.name)" + String(repeating: " ", count: max(1, 22 - choice.name.count)) + choice.meaning
+    }.joined(separator: "\n")
+  }
+
+  /// Chooses what the boards' bootloaders are like, by a list of names, some with values.
+  mutating func choose(bootloader list: String) throws(CommandLineFailure) {
+    for text in list.split(separator: ",").map({ $0.filter { $0 != " " } })
+    where !plan.bootloaders.choose(text) {
+      let name = String(text.prefix { $0 != "=" })
+      guard let form = BootloaderTraits.choices.map(\.name).first(where: { $0.prefix { $0 != "=" } == name })
+      else {
+        let names = BootloaderTraits.choices.map { String($0.name.prefix { $0 != "=" }) }
+        throw CommandLineFailure(.usage, Suggestion.missing("bootloader trait", name, among: names))
+      }
+      throw CommandLineFailure(.usage, "expected of --bootloader: \(form), not \"\(text)\"")
+    }
+    guard plan.bootloaders.place == .sameAddress || models.count <= Self.most / 2 else {
+      throw CommandLineFailure(
+        .usage, "with next-address there can be 1 to \(Self.most / 2) boards, not \(models.count)")
     }
   }
 

@@ -3,7 +3,7 @@ import asyncio
 import collections
 import struct
 
-from gatt import METAWEAR, U, DEVICE_INFO_VALUES, att_uuid, board_table
+from gatt import BOARD, U, DEVICE_INFO_VALUES, att_uuid, board_table
 from airlog import log
 
 
@@ -13,19 +13,30 @@ def ad(kind, data):
 
 class Board:
     def __init__(self, air, index, behaviour, name, mtu):
-        self.air, self.index, self.behaviour, self.max_mtu = air, index, behaviour, mtu
+        self.air, self.index, self.behaviour = air, index, behaviour
         behaviour.board = self
         # static random address: two top bits set
-        self.address = f"C0:FF:EE:00:00:{index + 1:02X}"
-        self.address_bytes = bytes.fromhex(self.address.replace(":", ""))
-        self.wire_address = self.address_bytes[::-1]
-        self.name = name
-        self.table = board_table()
+        self.usual = bytes.fromhex(f"C0FFEE0000{index + 1:02X}"), mtu, name, BOARD
         self.on_air, self.serial = False, 0
         self.rssi = -50 - 3 * (index % 8)
-        self.adv = ad(0x01, b"\x06") + ad(0x07, METAWEAR.bytes[::-1])
-        self.scan_rsp = ad(0x09, name.encode()) + ad(0xFF, struct.pack("<H", 0x067E) + bytes([index]))
+        self.next_shape = None
         self._reset_link()
+        self.shape()
+
+    def shape(self, address=None, mtu=None, name=None, services=None):
+        """What the board is from now on, or when its link is gone; without arguments what it was at first."""
+        if self.handle is not None:
+            self.next_shape = address, mtu, name, services
+            return
+        self.next_shape = None
+        if address is None:
+            address, mtu, name, services = self.usual
+        self.address_bytes, self.max_mtu, self.name = address, mtu, name
+        self.address = ":".join(f"{b:02X}" for b in address)
+        self.wire_address = address[::-1]
+        self.table = board_table(services)
+        self.adv = ad(0x01, b"\x06") + ad(0x07, services[0][0].bytes[::-1])
+        self.scan_rsp = ad(0x09, name.encode()) + ad(0xFF, struct.pack("<H", 0x067E) + bytes([self.index]))
 
     def rssi_at(self, number):
         """As controller `number` receives it: a second one receives every other board well."""
@@ -58,6 +69,8 @@ class Board:
         log(1, f"board {self.index}: disconnected reason 0x{reason:02x} "
                f"(notified {self.notified}, not subscribed {self.unsubscribed})")
         self._reset_link()
+        if self.next_shape:
+            self.shape(*self.next_shape)
         self.behaviour.disconnected(reason)
 
     def drop(self, reason=0x13):

@@ -73,11 +73,15 @@ class GattTable:
         return self.attrs[max(start, 1) - 1:end]
 
 
-def board_table():
+BOARD = [(METAWEAR, [(COMMAND, P_WRITE | P_WRITE_CMD), (NOTIFY, P_NOTIFY)]),
+         (DEVICE_INFO, [(U(x), P_READ) for x in (0x2A29, 0x2A24, 0x2A25, 0x2A27, 0x2A26)]),
+         (BATTERY, [(U(0x2A19), P_READ | P_NOTIFY)])]
+
+
+def board_table(services=BOARD):
     t = GattTable()
     t.service(U(0x1800), [(U(0x2A00), P_READ), (U(0x2A01), P_READ), (U(0x2A04), P_READ)])
     t.service(U(0x1801), [(U(0x2A05), P_INDICATE)])
-    t.service(METAWEAR, [(COMMAND, P_WRITE | P_WRITE_CMD), (NOTIFY, P_NOTIFY)])
-    t.service(DEVICE_INFO, [(U(x), P_READ) for x in (0x2A29, 0x2A24, 0x2A25, 0x2A27, 0x2A26)])
-    t.service(BATTERY, [(U(0x2A19), P_READ | P_NOTIFY)])
+    for u, characteristics in services:
+        t.service(u, characteristics)
     return t

@@ -10,7 +10,7 @@ from airlog import log
 class SimulatorLink(Behaviour):
     """Relays one board to an external simulator over a Unix stream socket."""
     HELLO, CONNECTED, DISCONNECTED, WRITE, READ, SUBSCRIBE, MTU = 1, 2, 3, 4, 5, 6, 7
-    T_NOTIFY, T_READ_REPLY, T_DISCONNECT, T_ADVERTISE = 0x81, 0x82, 0x83, 0x84
+    T_NOTIFY, T_READ_REPLY, T_DISCONNECT, T_ADVERTISE, T_SHAPE = 0x81, 0x82, 0x83, 0x84, 0x85
 
     def __init__(self, path):
         self.path, self.writer, self.reads, self.next_id = path, None, {}, 1
@@ -27,6 +27,7 @@ class SimulatorLink(Behaviour):
                 continue
             b = self.board
             log(1, f"board {b.index}: simulator attached")
+            b.shape()
             self.send(self.HELLO, struct.pack(">BH", 1, b.index) + b.address_bytes + b.name.encode())
             b.on_air = True
             try:
@@ -62,8 +63,25 @@ class SimulatorLink(Behaviour):
             (self.board.vanish if reason == 0x08 else self.board.drop)(reason)
         elif kind == self.T_ADVERTISE and p:
             self.board.on_air = bool(p[0])
+        elif kind == self.T_SHAPE and len(p) >= 10:
+            self.board.shape(*self.shape(p))
         else:
             raise ValueError(f"unknown frame 0x{kind:02x}")
+
+    @staticmethod
+    def shape(p):
+        """Address, MTU, name and services of a board that is something else now."""
+        address, mtu, length = p[:6], struct.unpack_from(">H", p, 6)[0], p[8]
+        name, at = p[9:9 + length].decode(), 9 + length
+        services = []
+        at += 1
+        for _ in range(p[at - 1]):
+            count, characteristics = p[at + 16], []
+            for n in range(at + 17, at + 17 + 17 * count, 17):
+                characteristics.append((uuid.UUID(bytes=p[n:n + 16]), p[n + 16]))
+            services.append((uuid.UUID(bytes=p[at:at + 16]), characteristics))
+            at += 17 + 17 * count
+        return address, mtu, name, services
 
     def connected(self, peer):
         self.send(self.CONNECTED, peer)

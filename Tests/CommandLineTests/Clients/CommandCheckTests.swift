@@ -41,11 +41,4 @@ import Testing
   @Test func `F246 a verb of boards is none of gateways`() {
     #expect(problem("led", ["color": "red"], .gateway("g1"))?.message.contains("a verb of boards") == true)
   }
-
-  @Test func `what this version does not do is the gateway's to say`() {
-    let absent = VerbCatalogue.all.filter {
-      $0.absence != nil && $0.addressee == .board && $0.example["confirm"] == nil
-    }
-    for verb in absent { #expect(problem(verb.name, verb.example) == nil, "\(verb.name)") }
-  }
 }

@@ -82,6 +82,16 @@ import Testing
     #expect(twin[8] == .init("2", .warning))
   }
 
+  @Test func `a board that gets firmware says how far that has come`() {
+    let tables = FleetTables(
+      monitor: exampleMonitor([
+        "board/e5a1c2d3f4b6/state": #"{"link":"updating","gw":"g1"}"#,
+        "board/e5a1c2d3f4b6/firmware": #"{"stage":"sending","update_percentage":42.4}"#,
+      ]), uptime: .seconds(1), now: Timestamp(milliseconds: 1_763_671_090_000))
+    let row = tables.boards(BoardSortOrder()).rows.first { row in row.contains { $0.text == "e5a1c2d3f4b6" } }
+    #expect(row?[2].text == "updating 42 %")
+  }
+
   @Test func `what a gateway that is gone said of a board counts no more`() throws {
     let state = #"{"link":"streaming","last_seen_ms":1763671000000,"gw":"g2"}"#
     let tables = FleetTables(

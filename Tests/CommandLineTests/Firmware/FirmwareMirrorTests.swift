@@ -86,6 +86,17 @@ import Testing
     }
   }
 
+  @Test func `D14 a web page in the place of a package is not copied, nor trusted from then on`() async throws
+  {
+    try await withScratchDirectory { directory in
+      let mirror = FirmwareMirror(directory: directory.path)
+      let outcome = try await Self.fill(mirror, with: Array("<html>".utf8))
+      #expect(outcome.added == 0 && outcome.problems.count == 2)
+      #expect(outcome.problems.allSatisfy { $0.hasSuffix(": it is a web page and no package") })
+      #expect(try await Self.fill(mirror, with: [1, 2]).added == 2)
+    }
+  }
+
   @Test func `a file that cannot be had is told, and the others are copied`() async throws {
     try await withScratchDirectory { directory in
       let mirror = FirmwareMirror(directory: directory.path)

@@ -26,4 +26,35 @@ import Testing
     do throws(CommandLineFailure) { try fleet.use(adapters: count) } catch { failure = error }
     #expect(isPossible ? failure == nil : failure?.status == .usage)
   }
+
+  @Test func `bootloaders are as the list says; with the next address boards have every second one`() throws {
+    var fleet = try SimulationPlan(count: 3, models: "s", seed: 1)
+    try fleet.choose(bootloader: "revision=0.2.1, two-banks")
+    #expect(fleet.addresses == (1...3).map(SimulationPlan.address(of:)))
+    try fleet.choose(bootloader: "next-address")
+    #expect(fleet.addresses == [1, 3, 5].map(SimulationPlan.address(of:)))
+  }
+
+  @Test(arguments: [
+    ("tow-banks", "did you mean two-banks?"), ("erase", "expected of --bootloader: erase=DURATION"),
+    ("two-banks=1", "expected of --bootloader: two-banks, not"),
+  ])
+  func `a trait that is none is a usage failure`(_ list: String, _ words: String) throws {
+    var fleet = try SimulationPlan(count: 1, models: "s", seed: 1)
+    var failure: CommandLineFailure?
+    do throws(CommandLineFailure) { try fleet.choose(bootloader: list) } catch { failure = error }
+    #expect(failure?.status == .usage && failure?.message.contains(words) == true)
+  }
+
+  @Test func `with the next address there is room for half as many boards`() throws {
+    var fleet = try SimulationPlan(count: 40_000, models: "s", seed: 1)
+    #expect(throws: CommandLineFailure.self) { try fleet.choose(bootloader: "next-address") }
+  }
+
+  @Test func `the help names every trait`() {
+    for (name, meaning) in BootloaderTraits.choices {
+      #expect(SimulationPlan.bootloaderHelp.contains("  \(name) "))
+      #expect(SimulationPlan.bootloaderHelp.contains(meaning))
+    }
+  }
 }

@@ -101,9 +101,12 @@ import Testing
     #expect(device(description: nil).document["device"]?.object?["model"] == nil)
   }
 
-  @Test func `firmware is shown and cannot be installed from there`() throws {
-    let update = try components(device())["firmware"]?.object
+  @Test func `firmware is shown, and installed from there where the file lets it`() throws {
+    let update = try components(device(verbs: ["read"]))["firmware"]?.object
     #expect(update?["platform"] == "update" && update?["command_topic"] == nil)
+    let allowed = try components(device(verbs: ["firmware-update"]))["firmware"]?.object
+    #expect(allowed?["command_topic"]?.string?.hasSuffix("/cmd/firmware-update") == true)
+    #expect(allowed?["payload_install"]?.string?.contains(#""confirm":"#) == true)
   }
 }
 

@@ -2,11 +2,11 @@ import FleetModel
 import Testing
 
 @Suite struct LinkPhaseTests {
-  @Test func `there are the thirteen of the API`() {
+  @Test func `there are the twelve of the API`() {
     #expect(
       LinkPhase.allCases.map(\.rawValue) == [
         "unseen", "advertising", "waiting-for-slot", "connecting", "interviewing", "idle", "streaming",
-        "logging", "downloading", "bootloader", "unreachable",
+        "logging", "downloading", "updating", "bootloader", "unreachable",
       ])
   }
 

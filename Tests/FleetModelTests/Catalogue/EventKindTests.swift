@@ -73,7 +73,12 @@ import Testing
       "config", ["applied", "failed", "drifted", "reloaded", "rejected"],
       ["differences", "reason_code", "problems", "changed", "needs_restart"]
     ),
-    ("firmware", ["available", "failed", "recovered"], ["installed_version", "latest_version", "index"]),
+    (
+      "firmware", ["available", "failed", "recovered", "started", "updated", "rescued", "bootloader"],
+      [
+        "installed_version", "latest_version", "index", "attempts", "image_sha256", "bootloader_version",
+      ]
+    ),
     (
       "process", ["started", "draining", "crashed"], ["reason", "signal", "status", "ended_ms", "count"]
     ),

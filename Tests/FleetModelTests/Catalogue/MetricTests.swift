@@ -12,6 +12,7 @@ import Testing
     "bluetoothd_restarts", "usb_resets", "discoveries_suppressed",
     "commands_ok", "commands_failed", "clock_synced", "rss_bytes", "cpu_s", "storage_free_bytes",
     "bluetooth_ok", "storage_ok", "firmware_check_ok", "firmware_index_age_s", "boards_outdated",
+    "boards_updating", "boards_in_bootloader",
     "kept_samples", "kept_bytes", "kept_oldest_s", "kept_dropped", "kept_ok",
     "alarms_critical", "alarms_warning", "alarms_info", "alarms_unacknowledged",
   ]

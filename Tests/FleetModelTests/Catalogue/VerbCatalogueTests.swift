@@ -24,18 +24,6 @@ import Testing
       ])
   }
 
-  @Test func `what is not built is declared, and not offered`() {
-    for addressee: VerbDefinition.Addressee in [.board, .gateway] {
-      let built = Set(VerbCatalogue.builtNames(for: addressee))
-      for verb in VerbCatalogue.all where verb.addressee == addressee {
-        #expect(built.contains(verb.name) == (verb.absence == nil), "\(verb.name)")
-      }
-      #expect(built.isSubset(of: VerbCatalogue.names(for: addressee)))
-    }
-    #expect(VerbCatalogue.find("firmware-update", for: .board)?.absence != nil)
-    #expect(VerbCatalogue.builtNames(for: .board).contains("led"))
-  }
-
   @Test func `a verb is found by name and addressee`() {
     #expect(VerbCatalogue.find("led", for: .board)?.name == "led")
     #expect(VerbCatalogue.find("led", for: .gateway) == nil)

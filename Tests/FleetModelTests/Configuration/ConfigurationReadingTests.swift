@@ -31,7 +31,9 @@ import Testing
       "queue_per_board": 3, "queue_per_adapter": 9, "per_min": 27, "response_topics": ["answers", "me/too"],
       "allow": [["verbs": ["led"], "groups": ["east"], "boards": ["*"]], ["boards": ["*"]]],
     ],
-    "firmware": ["index": "/mirror", "directory": "/kept", "ca": "/ca.pem"],
+    "firmware": [
+      "index": "/mirror", "directory": "/kept", "ca": "/ca.pem", "trust": "lock", "retries": 5, "receipts": 4,
+    ],
     "http": [
       "listen": "unix:/run/metafleet.sock", "socket_mode": "0666", "hosts": ["gateway.example.com"],
       "read": "open", "token_file": "/token", "commands": ["led", "*"],

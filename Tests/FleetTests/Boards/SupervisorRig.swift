@@ -18,6 +18,8 @@ struct SupervisorRig: Sendable {
   let store: Store
   /// The flash that its boards have, if they have one.
   let flash: ToyFlash?
+  /// What its board gets, if it takes firmware.
+  let firmware: ToyFirmware?
   private let steps: StepListener
   private let passed: @Sendable (SupervisorRig, DownloadStep) async -> Void
 
@@ -25,7 +27,7 @@ struct SupervisorRig: Sendable {
 
   private init(
     _ world: SeededWorld, boards: Int, profile: Profile?, flash: ToyFlash?, store: Store?,
-    memory: BoardMemory?,
+    memory: BoardMemory?, firmware: ToyFirmware?,
     passed: @escaping @Sendable (SupervisorRig, DownloadStep) async -> Void
   ) throws {
     self.world = world
@@ -41,19 +43,27 @@ struct SupervisorRig: Sendable {
     let store = try store ?? Store(inMemoryOn: world)
     self.store = store
     let steps = StepListener(world: world)
+    let family =
+      firmware.map(ToyFamily.descriptor(with:)) ?? flash.map(ToyFamily.descriptor(with:))
+      ?? ToyFamily.descriptor
+    let checks = firmware.map {
+      FirmwareChecks(
+        $0.source, FleetConfiguration(), timekeeper: world, seed: 1, log: silentLog(), boards: { [] },
+        deliver: { _ in })
+    }
     supervisors = (1...boards).map { [counters] number in
       BoardSupervisor(
         DesiredBoard(
           board: .number(number), origin: .file, profile: profile, groups: [], labels: [:], isEnabled: true),
         memory: memory, seed: world.seed &+ UInt64(number),
         environment: SupervisorEnvironment(
-          radio: radio, family: flash.map(ToyFamily.descriptor(with:)) ?? ToyFamily.descriptor,
+          radio: radio, family: family,
           scheduler: scheduler, store: store, timekeeper: world,
           counters: counters, offers: SharedOffers(), configuration: FleetConfiguration(), log: silentLog(),
-          ticker: ticker, gateway: RigHost(log: log, steps: steps),
+          ticker: ticker, gateway: RigHost(log: log, steps: steps), firmware: checks,
           deliver: { await log.take($0) }))
     }
-    (self.steps, self.flash) = (steps, flash)
+    (self.steps, self.flash, self.firmware) = (steps, flash, firmware)
     self.passed = passed
   }
 
@@ -61,7 +71,7 @@ struct SupervisorRig: Sendable {
   static func play<Result: Sendable>(
     boards: Int = 1, atMost limit: Duration = .seconds(7_200), seed: UInt64 = 1, isHeard: Bool = true,
     plan: [ToyRadio.Attempt] = [], always: ToyRadio.Attempt? = nil, profile: Profile? = nil,
-    memory: BoardMemory? = nil,
+    memory: BoardMemory? = nil, firmware: ToyFirmware? = nil, job: FirmwareJob? = nil,
     flash: (@Sendable (SeededWorld) -> ToyFlash)? = nil,
     passed: @escaping @Sendable (SupervisorRig, DownloadStep) async -> Void = { _, _ in },
     _ body: @escaping @Sendable (SupervisorRig) async -> Result
@@ -69,11 +79,12 @@ struct SupervisorRig: Sendable {
     let world = SeededWorld(seed: seed)
     let rig = try SupervisorRig(
       world, boards: boards, profile: profile, flash: flash?(world), store: nil, memory: memory,
-      passed: passed)
+      firmware: firmware, passed: passed)
     return world.run(atMost: limit) {
       await rig.steps.listen { step in await rig.passed(rig, step) }
       await rig.radio.plan(.number(1), plan, always: always)
       await rig.scheduler.update(adapter, isUsable: true)
+      if let job { try? await rig.store.firmware.keep(job) }
       return await withTaskGroup(of: Result?.self) { group in
         group.addTask {
           await rig.radio.run()
@@ -120,7 +131,7 @@ struct SupervisorRig: Sendable {
     await supervisor.advertised(
       AdvertisementReport(
         board: supervisor.board, adapter: Self.adapter, name: name, rssi: -60, services: [],
-        time: world.now), isBootloader: false)
+        time: world.now), isBootloader: firmware?.isInBootloader ?? false)
   }
 
   func pass(_ duration: Duration) async { try? await world.sleep(for: duration) }

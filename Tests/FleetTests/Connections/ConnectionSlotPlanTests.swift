@@ -57,6 +57,21 @@ import Testing
     #expect(plan.adapters[.number(1)]?.links == [], "a failed attempt gives its place back")
   }
 
+  @Test func `F274 nobody is connected over an adapter while a board gets firmware over it`() {
+    var plan = plan(adapters: 2)
+    plan.advertised(.number(1), by: .number(1), rssi: -60, at: .zero)
+    plan.request(
+      .init(board: .number(1), pin: .number(1), failures: 0, purpose: .update, since: .zero))
+    #expect(plan.grant(at: .zero) == grant(1, 1))
+    plan.linkUp(grant(1, 1))
+    want(2, in: &plan, pin: .number(1), isUrgent: true)
+    want(3, in: &plan, pin: .number(2), heardBy: [2: -60])
+    #expect(plan.grant(at: .seconds(10)) == grant(3, 2))
+    #expect(plan.grant(at: .seconds(10)) == nil)
+    plan.linkEnded(grant(1, 1))
+    #expect(plan.grant(at: .seconds(10)) == grant(2, 1))
+  }
+
   @Test func `F15 two adapters work side by side`() {
     var plan = plan(adapters: 2)
     for number in 1...3 { want(number, in: &plan, heardBy: [1: -60, 2: -60]) }
@@ -262,7 +277,7 @@ import Testing
     }
   }
 
-  @Test func `F22 commands, then downloads, then streams, then polls`() {
+  @Test func `F22 commands, then downloads, then updates, then streams, then polls`() {
     var plan = plan()
     for (number, purpose) in zip(1..., ConnectionSlotPlan.Purpose.allCases.reversed()) {
       plan.advertised(.number(number), by: .number(1), rssi: -60, at: .zero)
@@ -273,8 +288,10 @@ import Testing
     while let grant = plan.grant(at: .seconds(9)) {
       order.append(grant.board)
       plan.linkUp(grant)
+      // Nobody is connected beside an update.
+      if grant.board == .number(3) { plan.linkEnded(grant) }
     }
-    #expect(order == [4, 3, 2, 1].map { .number($0) })
+    #expect(order == [5, 4, 3, 2, 1].map { .number($0) })
   }
 
   @Test func `F22 F57 whoever has waited for ten minutes goes before all but commands, whatever for`() {

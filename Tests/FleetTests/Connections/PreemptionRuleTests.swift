@@ -24,6 +24,12 @@ import Testing
     return PreemptionRule.yields(to: request, on: adapter, at: .seconds(now))
   }
 
+  @Test
+  func `F274 a link over which a board gets firmware gives way to nobody, and nobody to others beside it`() {
+    #expect(yields(.command, on: full([(.update, 0)]), at: 10_000) == nil)
+    #expect(yields(.command, on: full([(.update, 0), (.poll, 0)]), at: 10_000) == nil)
+  }
+
   @Test func `F22 the least urgent link gives way, of equals the longest`() {
     let adapter = full([(.stream, 10), (.stream, 5), (.download, 0)])
     #expect(yields(.command, on: adapter, at: 100) == .number(2))

@@ -104,6 +104,7 @@ struct ExplanationSeed: Sendable, CustomTestStringConvertible {
       .asleep, "press its button", board("unknown starting", #"\#(gone),"reason_code":"asleep","reason":"x""#)
     ),
     .init(.bootloader, "reset it", board("offline bootloader", #""link":"bootloader""#)),
+    .init(.updating, "wait until", board("offline bootloader", #""link":"updating""#)),
   ]
 
   private static let radio: [ExplanationSeed] = [

@@ -12,7 +12,7 @@ import FleetModel
 /// | `04` | answers `84`, after it did what it was told |
 /// | `05` | ends the stream nobody asked for |
 /// | `06` | makes its link sturdier |
-/// | `08` | leaves, to restart |
+/// | `08` | leaves, to restart, maybe in its bootloader |
 ///
 /// It sends `20` for a sample, `30` for a sample nobody asked for, and whatever else cannot be read.
 enum ToyFamily {
@@ -33,21 +33,26 @@ enum ToyFamily {
 final class ToyDriver: BoardDriver {
   private let conversation: Conversation
   private let flash: ToyFlash?
+  private let firmware: ToyFirmware?
   let logs: (any LogSource)?
   private var stream: StreamKey?
   private var isTrusted = false
   private(set) var hasStaleSubscriptions = false
 
-  init(_ conversation: Conversation, flash: ToyFlash? = nil) {
-    (self.conversation, self.flash) = (conversation, flash)
+  init(_ conversation: Conversation, flash: ToyFlash? = nil, firmware: ToyFirmware? = nil) {
+    (self.conversation, self.flash, self.firmware) = (conversation, flash, firmware)
     logs = flash.map { ToyLog($0, conversation) }
   }
 
   func interview(remembering memory: [UInt8]?) async throws(ProtocolFailure) -> Interview {
+    if firmware?.isInBootloader == true {
+      throw .linkEnded(LinkFailure(.servicesMissing, "the board has no such service"))
+    }
     try await checkLiveness()
     let description = BoardDescription(
-      model: "Toy", modelNumber: "1", manufacturer: "", serialNumber: "", hardwareRevision: "",
-      firmwareRevision: "1", imu: nil, modules: [:], slots: .init(), streams: [])
+      model: "Toy", modelNumber: "1", manufacturer: "", serialNumber: firmware?.serial ?? "",
+      hardwareRevision: firmware == nil ? "" : "0.1", firmwareRevision: firmware?.version ?? "1", imu: nil,
+      modules: [:], slots: .init(), streams: [])
     return Interview(
       description: description, memory: [1], resetID: await flash?.resetID ?? 1,
       bootTime: Timestamp(milliseconds: 0))
@@ -147,7 +152,17 @@ final class ToyDriver: BoardDriver {
         _ = await conversation.linkEnds(within: .seconds(10))
         return .done(evidence: .response, data: JSONObject())
       }
+      if intent == .enterBootloader {
+        if firmware?.jumps() == true { try await write(0x08) }
+        let isGone = await conversation.linkEnds(within: .seconds(10))
+        return isGone
+          ? .done(evidence: .response, data: JSONObject()) : .unknown(message: "the board is still connected")
+      }
       try await ask(0x04)
+      if case .read(let request) = intent, request.what == "battery", let battery = firmware?.battery {
+        return .done(
+          evidence: .response, data: ["battery_pct": .integer(Int64(battery)), "battery_mv": 4_000])
+      }
       if case .settings(let command) = intent {
         return .done(evidence: .readback, data: command.declared.keys)
       }

@@ -315,6 +315,17 @@ extension ToyFamily {
     family.makeDriver = { ToyDriver($0, flash: flash) }
     return family
   }
+
+  /// The family with boards that take firmware.
+  static func descriptor(with firmware: ToyFirmware) -> FamilyDescriptor {
+    var family = descriptor
+    family.bootloader = BootloaderFamily(
+      requiredCharacteristics: [command], notifications: [], windows: [10, 4, 1],
+      owners: { [$0, BoardID(BluetoothAddress(rawValue: $0.address.rawValue - 1))] },
+      makeDriver: { ToyBootloader(firmware, $0) })
+    family.makeDriver = { ToyDriver($0, firmware: firmware) }
+    return family
+  }
 }
 
 /// Hears of the steps of downloads.

@@ -76,7 +76,7 @@ actor LyingLink: BoardLink {
       case .notify(let characteristic, let packet):
         for packet in changed(packet) { received?(characteristic, packet.span.bytes, world.now) }
       case .dropLink: ended?(LinkFailure(.linkLost, "the board left"))
-      case .advertisementChanged, .noted: break
+      case .advertisementChanged, .noted, .moved: break
       }
     }
   }

@@ -14,6 +14,8 @@ enum Surface: String, CaseIterable {
   case request
   /// Entries of a log, and what was kept of how to read them.
   case log
+  /// Packages of firmware, and what a bootloader answers to one.
+  case firmware
 
   /// The one that `METAFLEET_SURFACE` names.
   static let chosen: Surface = {
@@ -31,6 +33,7 @@ enum Surface: String, CaseIterable {
     case .explanation: Self.explain(input)
     case .request: Self.read(input)
     case .log: Self.decode(input)
+    case .firmware: Self.install(input)
     }
   }
 
@@ -92,5 +95,29 @@ enum Surface: String, CaseIterable {
     }
     precondition(decoder.rest.count % format.entrySize == 0, "a piece of an entry is left over")
     for offset in 0..<min(entries.count, 24) { _ = format.clock(entries.span.bytes, offset) }
+  }
+
+  private static func install(_ input: FuzzInput) {
+    var input = input
+    guard input.byte() & 1 == 1 else {
+      _ = try? FirmwarePackage(input.rest())
+      return
+    }
+    let image = FirmwareImage(
+      kind: .application, initPacket: input.some(input.number(below: 40)),
+      bytes: input.some(4 * input.number(below: 60)))
+    var transfer = BootloaderTransfer(image, window: input.number(below: 12))
+    var now = Duration.zero
+    _ = transfer.next(.ready, at: now)
+    while !input.isEmpty {
+      now += .seconds(input.number(below: 100))
+      let rest: [BootloaderTransfer.Event] = [.timedOut, .writeFailed, .linkEnded, .abort, .ready]
+      let event: BootloaderTransfer.Event =
+        input.byte() & 3 == 0
+        ? input.element(of: rest) ?? .timedOut : .received(input.some(input.number(below: 8)))
+      _ = transfer.next(event, at: now)
+      _ = transfer.remaining(at: now)
+    }
+    precondition(transfer.confirmed <= image.bytes.count, "more is confirmed than there is")
   }
 }

@@ -24,6 +24,19 @@ struct AttributeTreeTests {
     #expect(tree.services.first == AttributeTree.genericAccess && tree.services.count == 5)
   }
 
+  @Test func `The bootloader's attributes have the paths of the application's`() {
+    let other = AttributeTree(of: MetaMotionAttributes.bootloaderTable(BootloaderTraits()), below: "/d")
+    func uuid(_ tree: AttributeTree) -> AttributeUUID? {
+      tree.objects.first { $0.path == "/d/service000c/char000f" }?.uuid
+    }
+    #expect(uuid(tree) == MetaMotionAttributes.notification.uuid)
+    #expect(uuid(other) == MetaMotionAttributes.bootloaderControl.uuid)
+    #expect(
+      other.subscription(atHandleOf: "/d/service000c/char000f") == MetaMotionAttributes.bootloaderControl)
+    #expect(other.subscription(atHandleOf: "/d/service001d/char001e") == nil)
+    #expect(tree.isBelow("/d") && !tree.isBelow("/other"))
+  }
+
   @Test func `What is below goes first`() {
     #expect(Set(tree.pathsBottomUp) == Set(tree.objects.map(\.path)))
     #expect(

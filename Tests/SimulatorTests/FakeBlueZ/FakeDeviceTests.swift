@@ -34,10 +34,11 @@ struct FakeDeviceTests {
     #expect(first && !second)
   }
 
-  @Test func `Services found in discovery are added to those advertised, once`() {
+  @Test func `Services found in discovery take the place of those known before, and are told once`() {
     var device = device()
-    #expect(device.resolve([MetaMotionAttributes.deviceInformation])["UUIDs"] != nil)
-    #expect(device.resolve([MetaMotionAttributes.deviceInformation]) == ["ServicesResolved": .boolean(true)])
+    let found = [MetaMotionAttributes.bootloader, MetaMotionAttributes.deviceInformation]
+    #expect(device.resolve(found)["UUIDs"] == .strings(found.map(\.description).sorted()))
+    #expect(device.resolve(found) == ["ServicesResolved": .boolean(true)])
   }
 
   @Test func `Attributes are ready from resolved until the link goes`() {

@@ -84,6 +84,64 @@ struct FaultLineTests {
       FaultOrder(.apply(.defect(.unknownNotifications(5))), on: [boards[0]], at: .seconds(100))
     ),
     ("foreign-host 2", FaultOrder(.foreignHost, on: [boards[1]], at: .seconds(100))),
+    (
+      "dfu-jump 1 returned 2",
+      FaultOrder(.apply(.defect(.bootloader(.jump(.returned, 2)))), on: [boards[0]], at: .seconds(100))
+    ),
+    (
+      "dfu-late 1 55s for 2m",
+      FaultOrder(
+        .apply(.defect(.bootloader(.late(.seconds(55))))), on: [boards[0]], at: .seconds(100),
+        lasts: .seconds(120))
+    ),
+    (
+      "dfu-erase 1 85s",
+      FaultOrder(.apply(.defect(.bootloader(.erasing(.seconds(85))))), on: [boards[0]], at: .seconds(100))
+    ),
+    (
+      "dfu-answer 1 start too-large",
+      FaultOrder(
+        .apply(.defect(.bootloader(.answer(.start, .tooLarge, 1)))), on: [boards[0]], at: .seconds(100))
+    ),
+    (
+      "dfu-answer 1 validate silence 3",
+      FaultOrder(.apply(.defect(.bootloader(.answer(.validate, nil, 3)))), on: [boards[0]], at: .seconds(100))
+    ),
+    (
+      "dfu-receipts 1 wrong",
+      FaultOrder(.apply(.defect(.bootloader(.receipt(.wrong, 1)))), on: [boards[0]], at: .seconds(100))
+    ),
+    (
+      "dfu-drop 1 50",
+      FaultOrder(.apply(.defect(.bootloader(.linkLost(percent: 50)))), on: [boards[0]], at: .seconds(100))
+    ),
+    (
+      "dfu-drop-after 1 init",
+      FaultOrder(
+        .apply(.defect(.bootloader(.linkLostAfter(.initPacket, 1)))), on: [boards[0]], at: .seconds(100))
+    ),
+    (
+      "dfu-flip 1",
+      FaultOrder(.apply(.defect(.bootloader(.flippedBit(1)))), on: [boards[0]], at: .seconds(100))
+    ),
+    (
+      "dfu-die 1 99",
+      FaultOrder(.apply(.defect(.bootloader(.powerLost(percent: 99)))), on: [boards[0]], at: .seconds(100))
+    ),
+    (
+      "dfu-activation 1 restless",
+      FaultOrder(.apply(.defect(.bootloader(.activation(.restless, 1)))), on: [boards[0]], at: .seconds(100))
+    ),
+    (
+      "dfu-jam 1 silent",
+      FaultOrder(.apply(.defect(.bootloader(.jam(.silent, 1)))), on: [boards[0]], at: .seconds(100))
+    ),
+    (
+      "dfu-buffer 1 4",
+      FaultOrder(.apply(.defect(.bootloader(.buffer(4)))), on: [boards[0]], at: .seconds(100))
+    ),
+    ("stale-attributes 1", FaultOrder(.apply(.stale), on: [boards[0]], at: .seconds(100))),
+    ("heal 1 dfu", FaultOrder(.heal(.bootloader), on: [boards[0]], at: .seconds(100))),
     ("heal 1 lose-write", FaultOrder(.heal(.loseWrite), on: [boards[0]], at: .seconds(100))),
     ("heal all", FaultOrder(.heal(nil), on: boards, at: .seconds(100))),
     ("heal 1 mute", FaultOrder(.heal(.mute), on: [boards[0]], at: .seconds(100))),
@@ -122,6 +180,10 @@ struct FaultLineTests {
     ("unreadable 3 led 40", "\"40\" is no register"), ("truncate 3 led 03 0", "a number from 1 to 100000"),
     ("impossible-values 3 mood", "expected: impossible-values BOARDS battery|temperature"),
     ("unknown-notifications 3", "expected: unknown-notifications BOARDS RATE"),
+    ("dfu-answer 3 begin failed", "expected: dfu-answer BOARDS start|init|image"),
+    ("dfu-answer 3 start fine", "expected: dfu-answer BOARDS"),
+    ("dfu-drop 3 101", "a number from 0 to 100"), ("dfu-jump 3 up", "expected: dfu-jump BOARDS ignored|"),
+    ("dfu-late 3 soon", "expected: dfu-late BOARDS DURATION"),
     ("foreign-host 3 for 5s", "foreign-host is over at once"),
     ("service\u{7}", "there is no command \"service\\u{07}\""),
   ])

@@ -16,13 +16,14 @@ import Testing
       ("04 \(uuid) 00 0380", .write([3, 0x80], to: command, .command)),
       ("04 \(uuid) 01", .write([], to: command, .request)),
       ("05 00010203 \(uuid)", .read(command, number: 0x0001_0203)),
-      ("06 \(uuid) 01", .other), ("07 00f7", .other), ("7f", .other),
+      ("06 \(uuid) 01", .subscribe(command, true)), ("06 \(uuid) 00", .subscribe(command, false)),
+      ("07 00f7", .other), ("7f", .other),
     ] as [(String, LabFrame.FromLab)])
   func `what the laboratory says is understood`(bytes: String, frame: LabFrame.FromLab) {
     #expect(LabFrame.FromLab([UInt8](hex: bytes)) == frame)
   }
 
-  @Test(arguments: ["", "01 01 0004 c0ffee0000", "04 \(uuid)", "05 00010203 326a", "05"])
+  @Test(arguments: ["", "01 01 0004 c0ffee0000", "04 \(uuid)", "05 00010203 326a", "05", "06 \(uuid)"])
   func `a frame that is too short is none`(bytes: String) {
     #expect(LabFrame.FromLab([UInt8](hex: bytes)) == nil)
   }

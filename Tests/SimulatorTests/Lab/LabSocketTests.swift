@@ -11,6 +11,7 @@ import Testing
 @Suite struct LabSocketTests {
   private static let command = "326a900185cb9195d9dd464cfbbae75a"
   private static let notification = "326a900685cb9195d9dd464cfbbae75a"
+  private static let control = "000015311212efde1523785feabcd123"
   /// Its battery is as low as it gets, so that it has no news of it, however long a test takes.
   private static let board: any SimulatedBoard = {
     var board = SimulatedFleet.Plan(boards: 1).makeBoards()[0]
@@ -20,11 +21,13 @@ import Testing
   private static let hello = "0000000b 01 01 0000 c0ffee000001 4d"
 
   /// Plays `body` on a connection of the laboratory.
-  private func with(_ body: (LabSocket, UnixClient) async throws -> Void) async throws {
+  private func with(
+    _ board: any SimulatedBoard = Self.board, _ body: (LabSocket, UnixClient) async throws -> Void
+  ) async throws {
     let loop = try EventLoop(name: "lab")
     defer { loop.stop() }
     let path = FileManager.default.temporaryDirectory.appending(path: "lab-\(UUID())").path
-    let socket = try await LabSocket.start(boards: [Self.board], at: path, loop: loop)
+    let socket = try await LabSocket.start(boards: [board], at: path, loop: loop)
     let client = try UnixClient(path)
     try await body(socket, client)
     client.close()
@@ -73,6 +76,31 @@ import Testing
       client.send("00000002 03 08")
       await socket.setInRange(true, BoardID(Self.board.address))
       #expect(client.receive() == "8401")
+    }
+  }
+
+  @Test func `a board that jumps into its bootloader is told as something else, and answers as such`()
+    async throws
+  {
+    var traits = BootloaderTraits()
+    (traits.starting, traits.link.interval) = (.milliseconds(10), .zero)
+    let board = MetaMotionBoard(
+      Firmware(model: .s, identity: BoardIdentity(number: 1), seed: 1), bootloader: traits)
+    try await with(board) { _, client in
+      client.send(Self.hello)
+      #expect(client.receive() == "8401")
+      client.send("00000007 02 112233445566")
+      #expect(client.receive() == "8400")
+      client.send("00000014 04 \(Self.command) 00 fe02")
+      #expect(client.receive() == "8313")
+      client.send("00000002 03 13")
+      #expect(client.receive().hasPrefix("85c0ffee000001" + "0017" + "08" + "4d657461426f6f74" + "02"))
+      #expect(client.receive() == "8401")
+      client.send("00000007 02 112233445566")
+      #expect(client.receive() == "8400")
+      client.send("00000012 06 \(Self.control) 01")
+      client.send("00000013 04 \(Self.control) 01 07")
+      #expect(client.receive() == "81\(Self.control)10070100000000")
     }
   }
 

@@ -125,15 +125,12 @@ struct FirmwareTests {
     #expect(bench.firmware.advertisement != nil)
   }
 
-  @Test func `The bootloader advertises itself and speaks no packets`() {
+  @Test func `In its bootloader the firmware is off the air and speaks no packets`() {
     var bench = Bench(.s)
     #expect(bench.write(bytes: [0xFE, 0x02]) == [.dropLink, .advertisementChanged])
     #expect(bench.firmware.isBootloader && !bench.firmware.isInvalidated)
-    #expect(bench.firmware.advertisement?.localName == "MetaBoot")
-    #expect(bench.firmware.advertisement?.service == MetaMotionAttributes.bootloader)
-    _ = bench.connect()
-    #expect(bench.write("03 80").isEmpty)
-    _ = bench.disconnect()
+    #expect(bench.firmware.advertisement == nil)
+    #expect(bench.connect() == [.dropLink] && bench.write("03 80").isEmpty)
     _ = bench.firmware.cyclePower(at: bench.now)
     _ = bench.run(for: .seconds(3))
     #expect(bench.firmware.advertisement?.localName == "MetaWear")
@@ -145,7 +142,21 @@ struct FirmwareTests {
     #expect(bench.firmware.isInvalidated)
     _ = bench.firmware.cyclePower(at: bench.now)
     _ = bench.run(for: .seconds(10))
-    #expect(bench.firmware.advertisement?.localName == "MetaBoot")
+    #expect(bench.firmware.isInvalidated && bench.firmware.advertisement == nil)
+  }
+
+  @Test func `The bootloader starts the application as it was, or as other firmware`() {
+    var bench = Bench(.s)
+    bench.write("FE 02")
+    _ = bench.firmware.leaveBootloader(at: bench.now)
+    _ = bench.run(for: .seconds(3))
+    #expect(bench.firmware.advertisement != nil && bench.firmware.model == .s)
+    _ = bench.connect()
+    bench.write("FE 02")
+    _ = bench.firmware.leaveBootloader(running: "1.6.0", clearing: true, at: bench.now)
+    _ = bench.run(for: .seconds(3))
+    #expect(bench.firmware.model.firmwareRevision == "1.6.0" && bench.firmware.model.advertisesAddress)
+    #expect(bench.firmware.model.modules == BoardModel.s.modules)
   }
 
   @Test func `An advertising time-out silences the board until the button is pressed`() {

@@ -7,8 +7,8 @@ enum FirmwareVerbs {
   )
   .answering(
     [Parameter("bootloader_version", .text(1...16), "version of the bootloader")], by: [.response],
-    failing: [.unsupported], example: ["confirm": "e5a1c2d3f4b6"]
-  ).notBuilt("put boards into their bootloader")
+    failing: [.unsupported, .busy, .boardError], example: ["confirm": "e5a1c2d3f4b6"]
+  )
 
   static let check = VerbDefinition(
     "firmware-check", .board, "Reports which firmware the board has, and which is available.",
@@ -29,13 +29,22 @@ enum FirmwareVerbs {
       Parameter("version", .text(1...16), standard: "latest", "a version such as 1.7.3, or latest"),
       Parameter("force", .boolean, standard: false, "whether the same or an older version is installed, too"),
       Parameter("file", .text(1...128), "name of a file in the gateway's firmware directory"),
+      Parameter(
+        "allow_bootloader", .boolean, standard: false,
+        "whether the bootloader is replaced where the firmware needs a newer one"),
+      Parameter(
+        "discard", .integer(0...4_294_967_295),
+        "number of log entries that may be lost, for who cannot download them"),
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .board(
         .firmware(
           .update(
-            version: try version(arguments["version"]?.string), force: arguments["force"]?.bool ?? false,
-            file: try file(arguments["file"]?.string))))
+            FirmwareOrder(
+              version: try version(arguments["version"]?.string),
+              isForced: arguments["force"]?.bool ?? false, file: try file(arguments["file"]?.string),
+              allowsBootloader: arguments["allow_bootloader"]?.bool ?? false,
+              discard: arguments["discard"]?.integer))))
     }
   )
   .answering(
@@ -43,18 +52,22 @@ enum FirmwareVerbs {
       Parameter("from", .text(1...16), required: true, "version before"),
       Parameter("to", .text(1...16), required: true, "version now"),
       Parameter("seconds", .count, required: true, "how long it took"),
-    ], by: [.readback], failing: [.lowBattery, .unsupported, .boardError],
+      Parameter("attempts", .count, required: true, "transfers of the firmware that were begun"),
+      Parameter("bootloader_version", .text(1...16), "version of the bootloader"),
+    ], by: [.readback], failing: [.lowBattery, .undownloadedData, .unsupported, .unreachable, .boardError],
     example: ["confirm": "e5a1c2d3f4b6", "version": "latest"]
-  ).notBuilt("install firmware")
+  )
 
   static let abort = VerbDefinition(
-    "firmware-abort", .board, "Aborts a firmware update, unless the transfer is complete.", [],
+    "firmware-abort", .board,
+    "Aborts a firmware update before anything of it was sent; behind that, it would leave the board without firmware.",
+    [],
     checked: { (_: JSONObject) throws(CommandFailure) in .board(.firmware(.abort)) }
   )
   .answering(
     [Parameter("aborted", .boolean, required: true, "whether an update was running")], by: [.response],
-    failing: [.unsupported], example: [:]
-  ).notBuilt("install firmware")
+    failing: [.unsupported, .busy], example: [:]
+  )
 
   /// Numbers and dots; nil for the latest.
   private static func version(_ text: String?) throws(CommandFailure) -> String? {

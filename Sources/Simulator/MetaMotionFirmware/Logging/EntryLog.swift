@@ -65,6 +65,13 @@ struct EntryLog: Sendable {
     gathered.removeAll()
   }
 
+  /// The flash was erased.
+  mutating func loseEverything() {
+    losePower()
+    remove(count, because: .update)
+    forgetTimeRecords()
+  }
+
   private mutating func store(_ entry: LogEntry) {
     if isFull {
       guard overwritesOldest, capacity > 0 else { return note(.refused) }

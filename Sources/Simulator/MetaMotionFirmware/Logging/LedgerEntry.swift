@@ -12,6 +12,8 @@ package enum LedgerEntry: Equatable, Sendable {
     case overwritten
     /// They were not in flash yet when the processor stopped; the newest ones.
     case power
+    /// They went with the firmware that wrote them.
+    case update
   }
 
   /// The nine bytes of one that was written down.

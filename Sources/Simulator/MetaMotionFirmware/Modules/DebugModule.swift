@@ -3,7 +3,7 @@ struct DebugModule: FirmwareModule {
   static let id: UInt8 = 0xFE
   static let name = "debug"
 
-  private enum Register {
+  enum Register {
     static let reset: UInt8 = 0x01
     static let bootloader: UInt8 = 0x02
     static let spoof: UInt8 = 0x03

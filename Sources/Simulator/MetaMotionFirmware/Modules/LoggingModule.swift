@@ -56,6 +56,12 @@ struct LoggingModule: FirmwareModule {
     if !board.assumptions.loggersSurviveReset { loggers.removeAll() }
   }
 
+  /// Other firmware has taken the flash.
+  mutating func loseEverything(on board: inout Mainboard) {
+    log.loseEverything()
+    notifyLedger(of: &board)
+  }
+
   mutating func write(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) {
     defer { notifyLedger(of: &board) }
     switch (register, payload.count) {

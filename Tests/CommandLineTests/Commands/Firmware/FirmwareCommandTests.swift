@@ -1,5 +1,6 @@
 import FleetModel
 import Foundation
+import Support
 import Testing
 
 @testable import metafleet
@@ -30,6 +31,22 @@ import Testing
       let object =
         #"{"hardware":"0.4","model":"5","flavour":"vanilla","version":"1.5.0","file":"0.4/5/vanilla/1.5.0/firmware.zip"}"#
       #expect(json.output == object + "\n")
+    }
+  }
+
+  @Test func `a package is looked through, and what is none ends with 1`() async throws {
+    try await Self.with(Self.text) { _, directory in
+      let file = directory.appending(path: "firmware.zip")
+      let missing = try await BuiltProgram.run(["firmware", "inspect", file.path])
+      #expect(missing.status == 73)
+      try Data(SamplePackage(image: [1, 2, 3, 4]).bytes).write(to: file)
+      let ending = try await BuiltProgram.run(["firmware", "inspect", file.path])
+      #expect(ending.status == 0 && ending.output.hasPrefix("replaces: firmware\nimage: 4 bytes\n"))
+      let json = try await BuiltProgram.run(["firmware", "inspect", file.path, "--json"])
+      #expect(json.status == 0 && json.output.hasPrefix(#"{"replaces":"firmware","bytes":4,"#))
+      try Data("<html>".utf8).write(to: file)
+      let page = try await BuiltProgram.run(["firmware", "inspect", file.path])
+      #expect(page.status == 1 && page.errors.contains("it is a web page and no package"))
     }
   }
 

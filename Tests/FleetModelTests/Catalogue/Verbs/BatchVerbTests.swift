@@ -102,13 +102,6 @@ import Testing
     #expect(Self.refusal([Self.read, sleep], to: .group("east")) == nil)
   }
 
-  @Test func `what this version does not do stays unsupported, with its place`() throws {
-    let failure = try #require(
-      Self.refusal([Self.read, ["verb": "firmware-abort"]]))
-    #expect(
-      failure.code == .unsupported && failure.message.hasPrefix("commands[1].args: "), "\(failure.message)")
-  }
-
   @Test func `F183 every verb in it is judged, and every action in those`() {
     let nested: JSONValue = [
       "verb": "macro-record", "args": ["name": "a", "action": [["verb": "raw", "args": ["hex": "0101"]]]],

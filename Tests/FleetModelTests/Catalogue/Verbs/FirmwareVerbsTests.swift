@@ -7,14 +7,18 @@ import Testing
     ("bootloader", ["confirm": "a"], .board(.firmware(.bootloader))),
     ("firmware-check", [:], .board(.firmware(.check(refresh: false)))),
     ("firmware-check", ["refresh": true], .board(.firmware(.check(refresh: true)))),
-    ("firmware-update", ["confirm": "a"], .board(.firmware(.update(version: nil, force: false, file: nil)))),
+    ("firmware-update", ["confirm": "a"], .board(.firmware(.update(FirmwareOrder())))),
     (
       "firmware-update", ["confirm": "a", "version": "latest"],
-      .board(.firmware(.update(version: nil, force: false, file: nil)))
+      .board(.firmware(.update(FirmwareOrder())))
     ),
     (
       "firmware-update", ["confirm": "a", "version": "1.7.3", "force": true, "file": "mms-1.7.3.zip"],
-      .board(.firmware(.update(version: "1.7.3", force: true, file: "mms-1.7.3.zip")))
+      .board(.firmware(.update(FirmwareOrder(version: "1.7.3", isForced: true, file: "mms-1.7.3.zip"))))
+    ),
+    (
+      "firmware-update", ["confirm": "a", "allow_bootloader": true, "discard": 812],
+      .board(.firmware(.update(FirmwareOrder(allowsBootloader: true, discard: 812))))
     ),
     ("firmware-abort", [:], .board(.firmware(.abort))), ("explain", [:], .board(.explain)),
   ]
@@ -31,6 +35,7 @@ import Testing
     ("firmware-update", ["confirm": "a", "version": "1..3"]),
     ("firmware-update", ["confirm": "a", "version": "1.7.٣"]),
     ("firmware-update", ["confirm": "a", "force": "yes"]),
+    ("firmware-update", ["confirm": "a", "discard": -1]),
     ("firmware-update", ["confirm": "a", "file": "../secret.zip"]),
     ("firmware-update", ["confirm": "a", "file": "/etc/passwd"]),
     ("firmware-update", ["confirm": "a", "file": ".hidden"]),

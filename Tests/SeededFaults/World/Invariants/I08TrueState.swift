@@ -70,7 +70,8 @@ struct I08TrueState: Invariant {
       guard let started = clearness.started, now - max(started, board.since) > Self.adoption,
         now - board.touched > Self.recovery
       else { continue }
-      if board.isUp, board.phase?.isConnected != true {
+      // A board that gets firmware has links to its bootloader, one after the other.
+      if board.isUp, board.phase?.isConnected != true, board.phase != .updating {
         return "\(id) has had a link since \(board.since) and is said to be \(board.phase?.rawValue ?? "-")"
       }
     }

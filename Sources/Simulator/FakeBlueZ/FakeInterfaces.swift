@@ -2,10 +2,11 @@ import BoardKit
 import DBus
 import FleetModel
 
-/// The interfaces of attributes.
-extension FakeAttributes {
+/// The interfaces of attributes: what they show, and whom their methods ask.
+enum FakeInterfaces {
   static func interface(
-    of object: AttributeTree.Object, _ board: BluetoothAddress, _ device: String, for fake: FakeBlueZ
+    of object: AttributeTree.Object, _ board: BluetoothAddress, _ device: String, mtu: UInt16,
+    for fake: FakeBlueZ
   ) -> DBusInterface {
     switch object.kind {
     case .service:
@@ -17,7 +18,7 @@ extension FakeAttributes {
         ])
     case .characteristic(let key, let properties, let service):
       return DBusInterface(
-        BlueZNames.gattCharacteristic, properties: shown(key, properties, service),
+        BlueZNames.gattCharacteristic, properties: shown(key, properties, service, mtu: mtu),
         methods: methods(of: key, board, for: fake))
     case .descriptor(let characteristic):
       return DBusInterface(
@@ -39,7 +40,7 @@ extension FakeAttributes {
   }
 
   private static func shown(
-    _ key: Characteristic, _ properties: AttributeProperties, _ service: String
+    _ key: Characteristic, _ properties: AttributeProperties, _ service: String, mtu: UInt16
   ) -> [String: DBusValue] {
     let flags: [(AttributeProperties, String)] = [
       (.read, "read"), (.writeWithoutResponse, "write-without-response"), (.write, "write"),

@@ -8,6 +8,12 @@ import Testing
     #expect(ending.output + ending.errors + machine.log == [])
   }
 
+  @Test func `the check of Swift leaves what its caller knows alone`() throws {
+    let ending = try StagedMachine().setup(
+      "version=1 major=2 minor=3; check_swift; echo $version $major $minor")
+    #expect(ending.output == ["1 2 3"])
+  }
+
   @Test func `only what is missing is installed, with services forbidden meanwhile`() throws {
     let machine = try StagedMachine(packages: ["mosquitto"])
     let ending = try machine.setup("install_packages libdbus-1-dev mosquitto pkg-config")

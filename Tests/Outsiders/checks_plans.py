@@ -103,6 +103,13 @@ def trials(b, r):
     r.check("try: the gateway's boards are there all the while", all((b.client.last(b.topic(n, "availability")) or {}).get("state") == "online" for n in (1, 2)), "online", "not")
 
 
+def idle(b, boards, seconds):
+    """Nothing was written to these boards for so long: what their set-up and their earlier commands asked is asked."""
+    since = b.do("now")
+    time.sleep(seconds)
+    return not any(wrote(b, n, since) for n in boards)
+
+
 def batches_thrice(binary, r, keep):
     """Contract 3.11: at most once as a whole, told alike each time: with a failure at each place, and killed at each place."""
     b = Bench(binary, boards=4, keep=keep)
@@ -157,6 +164,8 @@ profiles: {{ moving: {{ stream: {{ acceleration: {{ rate_hz: 25 }} }} }} }}
             behind = "done" if how == "continue" else "skipped"
             r.equal(f"batches: {name}", (first.get(name, {}).get("stage"), results(first.get(name, {}))),
                     ("failed", ["done"] * place + ["failed"] + [behind] * (2 - place)))
+        # Behind in_sync come the headers of macros and the clock: on a slow machine they are still asked for here.
+        r.check("batches: nothing more is asked of the boards", until(60, lambda: idle(b, (1, 2, 3), 3), 0.5), "3 s without a write", "never")
         for n in (1, 2, 3):
             b.do("mute", board=n, on=True)
         mute = b.do("now")

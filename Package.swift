@@ -80,6 +80,8 @@ let package = Package(
     .systemLibrary(
       name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     .systemLibrary(
+      name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(
       name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -98,7 +100,7 @@ let package = Package(
     // Families and the outside world.
     library("MetaMotion", ["FleetModel", "BoardKit", "CZlib"]),
     library("DBus", ["EventLoops", "CDBus"]),
-    library("Mosquitto", ["FleetModel", "Dialects", "EventLoops", "CMosquitto"]),
+    library("Mosquitto", ["FleetModel", "Dialects", "EventLoops", "CMosquitto", "COpenSSL"]),
     library("Curl", ["EventLoops", "CCurl"]),
     library("Web", ["FleetModel", "EventLoops", "CMicrohttpd", "CPage"], besides: ["Page"]),
     library("Storage", ["FleetModel", "EventLoops", .product(name: "GRDB", package: "GRDB.swift")]),
@@ -147,7 +149,9 @@ let package = Package(
     tests("MosquittoTests", ["Mosquitto", "Dialects", "FleetModel", "EventLoops"]),
     tests("CurlTests", ["Curl", "EventLoops"]),
     tests("WebTests", ["Web", "FleetModel", "EventLoops"]),
-    tests("StorageTests", ["Storage", "FleetModel", "EventLoops"]),
+    tests(
+      "StorageTests",
+      ["Storage", "FleetModel", "EventLoops", .product(name: "GRDBSQLite", package: "GRDB.swift")]),
     tests("BlueZTests", ["BlueZ", "BoardKit", "FleetModel", "DBus", "EventLoops"]),
     tests("FleetTests", ["Fleet", "FleetModel", "BoardKit", "Dialects", "Storage"]),
     tests(

@@ -15,6 +15,8 @@ public final class Conversation {
   /// Whether the thread that reads packets was held up since a time, by uptime: what came meanwhile may have been
   /// dropped. For the session to set.
   public var wasStalled: (Duration) -> Bool = { _ in false }
+  /// Whether the driver has the board end the link: such an end is no loss. For the driver to set.
+  public var isLeaving = false
   /// Why the link has ended; nil while it is up.
   public private(set) var ending: LinkFailure?
 

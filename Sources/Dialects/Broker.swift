@@ -6,6 +6,8 @@ package enum BrokerFailure: Error, Hashable, Sendable {
   case unreachable(String)
   /// TLS could not be set up.
   case insecure(String)
+  /// What we would show the broker cannot be used: a password, say. Why, in a sentence.
+  case unusableSecret(String)
   /// The broker refused user, password or client identifier.
   case notAuthorised(String)
   /// The broker's access rules do not grant this message or subscription.
@@ -24,6 +26,23 @@ package enum BrokerFailure: Error, Hashable, Sendable {
   case misuse(String)
 }
 
+extension BrokerFailure {
+  /// The broker ended the connection without saying why.
+  package static let closedByBroker = connectionLost("the broker closed it")
+  /// We ended it.
+  package static let closedOnRequest = connectionLost("closed on request")
+  /// Whether it is about one request only, and the connection goes on.
+  package var isOfOneRequest: Bool {
+    switch self {
+    case .denied, .refused, .tooLarge: true
+    default: false
+    }
+  }
+
+  /// We ended it because another one was wanted.
+  package static let replaced = connectionLost("replaced by a new connection")
+}
+
 /// What a connection offers.
 package struct BrokerConnection: Hashable, Sendable {
   package enum ProtocolVersion: String, Sendable {
@@ -38,6 +57,8 @@ package struct BrokerConnection: Hashable, Sendable {
   package var receiveMaximum: Int
   /// Largest packet the broker takes, in bytes; nil = no limit stated.
   package var maximumPacketSize: Int?
+  /// When the certificate that the broker showed expires; nil without TLS.
+  package var certificateExpires: Timestamp?
 
   package init(
     protocolVersion: ProtocolVersion, isSessionPresent: Bool, receiveMaximum: Int, maximumPacketSize: Int?

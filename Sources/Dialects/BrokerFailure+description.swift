@@ -4,6 +4,7 @@ extension BrokerFailure: CustomStringConvertible {
     switch self {
     case .unreachable(let text): "the broker cannot be reached: \(text)"
     case .insecure(let text): "TLS failed: \(text)"
+    case .unusableSecret(let text): text
     case .notAuthorised(let text):
       "the broker refused the connection: \(text); check mqtt.username, mqtt.password_file and the broker's access rules"
     case .denied(let text):

@@ -52,6 +52,9 @@ package protocol Dialect: Sendable {
   var gatewayFilters: [String] { get }
   /// The messages an event is published as.
   func messages(for event: FleetEvent) -> [OutgoingMessage]
+  /// A retained document for a broker that takes packets of so many bytes at most; nil where it fits as it is, or has
+  /// nothing to spare.
+  func shortened(_ message: OutgoingMessage, to size: Int) -> OutgoingMessage?
   /// What the history keeps of a command's final answer; nil for any other answer.
   func history(of reply: CommandReply) -> HistoryEntry?
   /// The board and stream whose samples travel on a topic; nil for other topics.

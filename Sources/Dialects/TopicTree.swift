@@ -34,11 +34,16 @@ package struct TopicTree: Hashable, Sendable {
   package var gatewayInfo: String { "\(base)/gateway/\(gateway)/info" }
   package var gatewayHealth: String { "\(base)/gateway/\(gateway)/health" }
   package var gatewayAlarms: String { "\(base)/gateway/\(gateway)/alarms" }
+  /// Of one of this gateway's rollouts.
+  package func rollout(_ id: String) -> String { "\(base)/gateway/\(gateway)/rollout/\(id)" }
 
   /// Of this gateway's adapters.
   package var adapterFilter: String { "\(base)/gateway/\(gateway)/adapter/+" }
   /// Everything that a gateway publishes of itself.
   package var gatewayDocumentsFilter: String { "\(base)/gateway/\(gateway)/#" }
+
+  /// What a gateway publishes of itself beside its availability and its adapters.
+  package var gatewayDocuments: [String] { [gatewayInfo, gatewayHealth, gatewayAlarms] }
 
   package func adapter(_ adapter: AdapterID) -> String { "\(base)/gateway/\(gateway)/adapter/\(adapter)" }
 
@@ -80,7 +85,7 @@ package struct TopicTree: Hashable, Sendable {
     let count = ["info", "health", "alarms", "availability"].contains(last) ? 3 : 4
     let ours = levels.suffix(count)
     guard levels.count > count, ours.first == "gateway", let id = ours.dropFirst().first,
-      count == 3 || ours.dropFirst(2).first == "adapter"
+      count == 3 || ["adapter", "rollout"].contains(ours.dropFirst(2).first)
     else { return nil }
     self.init(base: levels.dropLast(count).joined(separator: "/"), gateway: String(id))
   }

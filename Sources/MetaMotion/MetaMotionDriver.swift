@@ -45,7 +45,7 @@ final class MetaMotionDriver: BoardDriver {
   func apply(
     _ wanted: [StreamKey: StreamRequest], button: Bool
   ) async throws(ProtocolFailure) -> StreamsApplied {
-    streams.forget(processors: programs.takeFilled())
+    streams.forget(programs.takeFilled())
     let applied = try await streams.apply(wanted, chains: programs.outputs, button: button)
     programs.streams = streams.configured
     return applied
@@ -90,6 +90,7 @@ final class MetaMotionDriver: BoardDriver {
     guard let inventory else { return }
     programs.begin(
       remembering: ProgramMemory(memory).valid(for: ProgramMemory.Origin(inventory), isReset: isReset))
+    if let byte = programs.memory.downsampling { streams.take(Downsampling(byte: byte)) }
   }
 
   var ownSlots: [String: Int] {
@@ -186,7 +187,11 @@ final class MetaMotionDriver: BoardDriver {
     case .program(let command):
       return try await ProgramVerbs(programs: programs, board: inventory).perform(command)
     case .sensor(let command):
-      return try await SensorControl(exchange: exchange, inventory: inventory).perform(command)
+      let control = SensorControl(exchange: exchange, inventory: inventory) { [streams, programs] in
+        streams.take($0)
+        programs.memory.downsampling = $0.byte
+      }
+      return try await control.perform(command)
     case .read(let request):
       return await ReadCommand(
         exchange: exchange, inventory: inventory, programs: programs, registers: registers

@@ -20,7 +20,7 @@ public enum MetaMotionFamily {
       makeDecoder: { LogEntryDecoder($0, rest: $1) }),
     bootloader: BootloaderFamily(
       requiredCharacteristics: [Attributes.bootloaderControl, Attributes.bootloaderPacket],
-      notifications: [Attributes.bootloaderControl], windows: BootloaderRetries.windows,
+      notifications: [Attributes.bootloaderControl], windows: TransferLimits.windows,
       owners: { [$0, $0.before] }, makeDriver: { BootloaderControl(conversation: $0) }),
     makeDriver: { MetaMotionDriver(conversation: $0) })
 

@@ -5,6 +5,9 @@ import Glibc
 // What numbers mean: reason codes of MQTT 5 (section 2.4), return codes of MQTT 3.1.1 (section 3.2.2.3) and result
 // codes of libmosquitto.
 extension BrokerFailure {
+  /// How the library's `errno` says that TLS ended in the midst of something.
+  static let protocolError = String(cString: strerror(EPROTO))
+
   /// Of the answer to a connection request; nil for success.
   init?(connectCode code: UInt8) {
     let text = Self.text(
@@ -39,7 +42,9 @@ extension BrokerFailure {
     case 0x8E: self = .sessionTakenOver
     case 0x87: self = .notAuthorised(Self.text(of: String(cString: mosquitto_reason_string(code))))
     case 0x80...: self = .connectionLost(Self.text(of: String(cString: mosquitto_reason_string(code))))
-    case 0: self = .connectionLost("the broker closed it")
+    case 0: self = .closedByBroker
+    // Whoever is put out while he speaks is told so by a reset.
+    case Int32(MOSQ_ERR_ERRNO.rawValue) where [EPIPE, ECONNRESET].contains(number): self = .closedByBroker
     case Int32(MOSQ_ERR_ERRNO.rawValue): self = .connectionLost(String(cString: strerror(number)))
     case Int32(MOSQ_ERR_KEEPALIVE.rawValue): self = .connectionLost("no answer within the keep-alive time")
     default: self.init(libraryCode: code, number: number, detail: "")
@@ -55,7 +60,7 @@ extension BrokerFailure {
     case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE, MOSQ_ERR_OCSP:
       self = .insecure(
         detail.isEmpty ? Self.text(of: String(cString: mosquitto_strerror(code))) : Self.tlsCause(detail))
-    case MOSQ_ERR_CONN_LOST: self = .connectionLost("the broker closed it")
+    case MOSQ_ERR_CONN_LOST: self = .closedByBroker
     case MOSQ_ERR_NO_CONN, MOSQ_ERR_CONN_REFUSED, MOSQ_ERR_KEEPALIVE, MOSQ_ERR_PROTOCOL,
       MOSQ_ERR_MALFORMED_PACKET, MOSQ_ERR_NOMEM:
       self = .connectionLost(Self.text(of: String(cString: mosquitto_strerror(code))))

@@ -1,6 +1,18 @@
 import Dialects
 
 extension BrokerFailure {
+  /// Whether a handshake of our own may say more of an attempt that failed: TLS that came to nothing, or, without TLS,
+  /// a port that ended the connection when it heard us.
+  func mayBeExplained(withTLS isSecure: Bool) -> Bool {
+    switch self {
+    case .insecure: isSecure
+    // What libmosquitto says where the broker ends the connection while it speaks of TLS.
+    case .unreachable(let reason): isSecure && reason == Self.protocolError
+    case .connectionLost: self != .closedOnRequest && self != .replaced
+    default: false
+    }
+  }
+
   /// What a TLS error means for the operator, from the line that the library logged: OpenSSL's words, or its own where
   /// the name in the certificate is another. Pure.
   static func tlsCause(_ detail: String) -> String {

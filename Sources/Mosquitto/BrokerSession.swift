@@ -13,6 +13,7 @@ final class BrokerSession {
   let pump: ClientPump
   var outstanding = OutstandingMessages()
   var congestion = Congestion()
+  var acknowledgements = AcknowledgementWatch()
   /// By message id.
   var replies: [Int32: Reply] = [:]
   /// nil until the broker has greeted us.
@@ -20,6 +21,8 @@ final class BrokerSession {
   /// Those who wait for an orderly end; not empty once it has been asked for.
   var disconnectWaiters: [CheckedContinuation<Void, Never>] = []
   var hasSentDisconnect = false
+  /// The broker has what we sent, and acknowledges nothing.
+  private(set) var isDeaf = false
 
   init(_ pump: ClientPump) { self.pump = pump }
 
@@ -48,6 +51,14 @@ final class BrokerSession {
     } catch {
       return error
     }
+  }
+
+  /// Looks after the connection, once a second; a result code of the library. `isReading`: what the broker says is
+  /// taken.
+  func tick(isReading: Bool) -> Int32 {
+    let isSent = isReading && !client.wantsToWrite && client.bytesOnTheWay <= BrokerLimits.bytesOnTheWay
+    isDeaf = acknowledgements.tick(isWaiting: !outstanding.isEmpty, isSent: isSent)
+    return pump.tick()
   }
 
   /// Goes on with an orderly end: what is on its way first, then DISCONNECT.

@@ -1,9 +1,11 @@
+import Dialects
+
 /// How much a socket that takes nothing more may pile up in the library, which has no limit of its own.
 ///
 /// QoS 1 messages are bounded by their publisher's window; QoS 0 messages by this.
 struct Congestion: Sendable {
   /// Live samples of a second or two from a large fleet; later they are not live any more.
-  static let limit = 256 * 1024
+  static let limit = BrokerLimits.unwrittenBytes
 
   private var backlog = 0
 

@@ -11,7 +11,7 @@ struct EventQueue: Sendable {
   /// Whether reading should go on. Resumes at half the limit, not to switch at every event.
   private(set) var hasRoom = true
 
-  private static let limit = 4 << 20
+  private static let limit = BrokerLimits.unreadBytes
 
   mutating func append(_ event: BrokerEvent) {
     events.append(event)

@@ -17,11 +17,14 @@ package actor MosquittoBroker: Broker {
     case dialling(ConnectAttempt)
     /// The request is out, the broker has not answered.
     case greeting(ConnectAttempt, BrokerSession)
+    /// It has failed, and a handshake of our own may say more of why.
+    case examining(ConnectAttempt, BrokerFailure)
     case connected(BrokerSession)
   }
 
   private let loop: EventLoop
-  private let configuration: MosquittoConfiguration
+  private var configuration: MosquittoConfiguration
+  private let password: PasswordReader?
   private var state = State.idle
   /// Counts connections, so that what was meant for an earlier one is known.
   private var generation = 0
@@ -32,10 +35,20 @@ package actor MosquittoBroker: Broker {
   /// Told together at the end of a turn: waking the consumer costs more than an acknowledgement.
   private var answers: [Acknowledgement] = []
 
-  package init(_ configuration: MosquittoConfiguration, on loop: EventLoop) {
+  /// Reads the password that counts by now, for each connection; called on a thread that may wait for a disk.
+  package typealias PasswordReader = @Sendable () throws(BrokerFailure) -> [UInt8]?
+
+  /// Without `password` the one of the configuration counts.
+  package init(
+    _ configuration: MosquittoConfiguration, password: PasswordReader? = nil, on loop: EventLoop
+  ) {
     self.configuration = configuration
+    self.password = password
     self.loop = loop
   }
+
+  /// What counts from the next connection on.
+  package func use(_ configuration: MosquittoConfiguration) { self.configuration = configuration }
 }
 
 // Connecting.
@@ -43,7 +56,7 @@ extension MosquittoBroker {
   package func connect(
     will: MQTTMessage?, protocolVersion: BrokerConnection.ProtocolVersion
   ) async throws(BrokerFailure) -> BrokerConnection {
-    end(because: .connectionLost("replaced by a new connection"))
+    end(because: .replaced)
     generation += 1
     let number = generation
     let result = await withTaskCancellationHandler {
@@ -69,9 +82,11 @@ extension MosquittoBroker {
   ) {
     do {
       let errand = try EventLoop(name: "broker-dial")
-      errand.execute { [configuration, loop] in
+      errand.execute { [configuration, password, loop] in
         let result = Result { () throws(BrokerFailure) in
-          try MosquittoClient(dialling: configuration, will: will, protocolVersion: protocolVersion)
+          var configuration = configuration
+          if let password { configuration.password = try password() }
+          return try MosquittoClient(dialling: configuration, will: will, protocolVersion: protocolVersion)
         }
         // Unsafe only in name: the errand ends here, and the loop alone has the client from now on.
         nonisolated(unsafe) let dialled = result
@@ -83,13 +98,34 @@ extension MosquittoBroker {
     }
   }
 
+  /// A thread with one errand again: a handshake may block like a connection.
+  private func examine(_ attempt: ConnectAttempt, _ failure: BrokerFailure) {
+    guard failure.mayBeExplained(withTLS: configuration.tls != nil),
+      let errand = try? EventLoop(name: "broker-examine")
+    else { return attempt.finish(.failure(failure)) }
+    state = .examining(attempt, failure)
+    let number = generation
+    errand.execute { [configuration, loop] in
+      let report = HandshakeProbe.run(configuration, within: BrokerLimits.examination)
+      let explained = report.sentence(configuration).map { BrokerFailure.insecure($0) }
+      loop.execute { self.assumeIsolated { $0.finish(with: explained, number) } }
+      errand.stop()
+    }
+  }
+
+  private func finish(with explained: BrokerFailure?, _ number: Int) {
+    guard number == generation, case .examining(let attempt, let failure) = state else { return }
+    state = .idle
+    attempt.finish(.failure(explained ?? failure))
+  }
+
   private func take(_ dialled: Result<MosquittoClient, BrokerFailure>, _ number: Int) {
     guard number == generation, case .dialling(let attempt) = state else { return }
     do throws(BrokerFailure) {
       let pump = try ClientPump(
         dialled.get(), on: loop,
         onReady: { readiness in self.assumeIsolated { $0.turn(number) { $0.pump.handle(readiness) } } },
-        onTick: { self.assumeIsolated { $0.turn(number) { $0.pump.tick() } } })
+        onTick: { self.assumeIsolated { $0.tick(number) } })
       state = .greeting(attempt, BrokerSession(pump))
       turn(number) { _ in 0 }
     } catch {
@@ -100,7 +136,7 @@ extension MosquittoBroker {
   private func giveUp(_ number: Int) {
     guard number == generation else { return }
     switch state {
-    case .dialling, .greeting: end(because: .unreachable("the attempt was given up"))
+    case .dialling, .greeting, .examining: end(because: .unreachable("the attempt was given up"))
     case .idle, .connected: break
     }
   }
@@ -170,7 +206,7 @@ extension MosquittoBroker {
           if !$0.hasSentDisconnect { $0.sendDisconnect() }
           return 0
         }
-        broker.end(because: .connectionLost("closed on request"))
+        broker.end(because: .closedOnRequest)
       }
       turn(number) { _ in 0 }
     }
@@ -194,9 +230,17 @@ extension MosquittoBroker {
       // Without a callback: the library does that when TLS fails.
       end(because: BrokerFailure(libraryCode: code, number: 0, detail: session.client.inbox.lastError))
     } else if session.client.socket < 0 {
-      end(because: .connectionLost("the broker closed it"))
+      end(because: .closedByBroker)
     } else {
       session.pump.setInterest(isReading: queue.withLock { $0.hasRoom })
+    }
+  }
+
+  private func tick(_ number: Int) {
+    let isReading = queue.withLock { $0.hasRoom }
+    turn(number) { $0.tick(isReading: isReading) }
+    if let session, number == generation, session.isDeaf {
+      end(because: .connectionLost("the broker takes messages and acknowledges none"))
     }
   }
 
@@ -204,9 +248,10 @@ extension MosquittoBroker {
     switch event {
     case .accepted(let isSessionPresent, let receiveMaximum, let maximumPacketSize):
       guard case .greeting(let attempt, _) = state else { return }
-      let connection = BrokerConnection(
+      var connection = BrokerConnection(
         protocolVersion: session.client.protocolVersion, isSessionPresent: isSessionPresent,
         receiveMaximum: Int(receiveMaximum ?? .max), maximumPacketSize: maximumPacketSize.map { Int($0) })
+      connection.certificateExpires = session.client.peerCertificateExpires
       session.connection = connection
       state = .connected(session)
       attempt.finish(.success(connection))
@@ -214,6 +259,7 @@ extension MosquittoBroker {
       end(because: BrokerFailure(connectCode: code) ?? .connectionLost("refused"))
     case .published(let id, let code):
       guard let token = session.outstanding.remove(id) else { return }
+      session.acknowledgements.acknowledged()
       answers.append(Acknowledgement(token: token, failure: BrokerFailure(acknowledgementCode: code)))
     case .received(let message):
       emit(.message(message))
@@ -224,7 +270,7 @@ extension MosquittoBroker {
     case .disconnected(let code, let number):
       end(
         because: session.hasSentDisconnect
-          ? .connectionLost("closed on request") : BrokerFailure(disconnectCode: code, number: number))
+          ? .closedOnRequest : BrokerFailure(disconnectCode: code, number: number))
     }
   }
 
@@ -240,10 +286,11 @@ extension MosquittoBroker {
     state = .idle
     switch ended {
     case .idle: break
-    case .dialling(let attempt): attempt.finish(.failure(failure))
+    case .dialling(let attempt): examine(attempt, failure)
     case .greeting(let attempt, let session):
       session.pump.stop()
-      attempt.finish(.failure(failure))
+      examine(attempt, failure)
+    case .examining(let attempt, let first): attempt.finish(.failure(first))
     case .connected(let session):
       session.pump.stop()
       for id in session.replies.keys.sorted() { reply(id, failure, session) }
@@ -257,7 +304,7 @@ extension MosquittoBroker {
   private var session: BrokerSession? {
     switch state {
     case .greeting(_, let session), .connected(let session): session
-    case .idle, .dialling: nil
+    case .idle, .dialling, .examining: nil
     }
   }
 

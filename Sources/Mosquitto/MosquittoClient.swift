@@ -1,4 +1,5 @@
 import CMosquitto
+import COpenSSL
 import Dialects
 import EventLoops
 import FleetModel
@@ -12,13 +13,6 @@ final class MosquittoClient {
   let protocolVersion: BrokerConnection.ProtocolVersion
   private let sessionEnd: MosquittoConfiguration.SessionEnd
 
-  /// As much as we ask the broker not to exceed: ten times the largest document there is, in bytes.
-  private static let largestPacket: UInt32 = 1 << 20
-  /// Unacknowledged QoS 1 messages the broker may send us.
-  private static let receiveMaximum: UInt16 = 100
-  /// Seconds a broker keeps the session of a gateway (MQTT API, section 4), and of a client that comes back or ends.
-  private static let sessionExpiry: UInt32 = 24 * 3600
-  private static let absence: UInt32 = 600
   /// The library has to be told once that it is used.
   private static let isLibraryReady: Bool = mosquitto_lib_init() == 0
 
@@ -50,6 +44,19 @@ final class MosquittoClient {
   var socket: Int32 { mosquitto_socket(client) }
 
   var wantsToWrite: Bool { mosquitto_want_write(client) }
+
+  /// When the certificate that the broker showed expires; nil without TLS.
+  var peerCertificateExpires: Timestamp? {
+    guard let connection = mosquitto_ssl_get(client) else { return nil }
+    let seconds = copenssl_peer_expiry(connection)
+    return seconds == 0 ? nil : Timestamp(milliseconds: seconds * 1_000)
+  }
+
+  /// Bytes that the other end's computer has not confirmed yet.
+  var bytesOnTheWay: Int {
+    var count: Int32 = 0
+    return ioctl(socket, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
+  }
 
   // Result codes of these are those of the library; 0 is success.
 
@@ -143,7 +150,7 @@ extension MosquittoClient {
   private func identify(_ configuration: MosquittoConfiguration) throws(BrokerFailure) {
     let version = protocolVersion == .mqtt5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
     try check(mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, version))
-    try check(mosquitto_int_option(client, MOSQ_OPT_RECEIVE_MAXIMUM, Int32(Self.receiveMaximum)))
+    try check(mosquitto_int_option(client, MOSQ_OPT_RECEIVE_MAXIMUM, Int32(BrokerLimits.receiveMaximum)))
     // The publisher keeps a window of its own; a second one here would only hide messages.
     try check(mosquitto_int_option(client, MOSQ_OPT_SEND_MAXIMUM, Int32(UInt16.max)))
     try check(mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1))
@@ -192,11 +199,11 @@ extension MosquittoClient {
     var properties = PropertyList()
     if protocolVersion == .mqtt5 {
       switch sessionEnd {
-      case .never: try properties.add(Self.sessionExpiry, as: MQTT_PROP_SESSION_EXPIRY_INTERVAL)
-      case .withClient: try properties.add(Self.absence, as: MQTT_PROP_SESSION_EXPIRY_INTERVAL)
+      case .never: try properties.add(BrokerLimits.gatewaySession, as: MQTT_PROP_SESSION_EXPIRY_INTERVAL)
+      case .withClient: try properties.add(BrokerLimits.clientSession, as: MQTT_PROP_SESSION_EXPIRY_INTERVAL)
       case .withConnection: break
       }
-      try properties.add(Self.largestPacket, as: MQTT_PROP_MAXIMUM_PACKET_SIZE)
+      try properties.add(BrokerLimits.largestPacket, as: MQTT_PROP_MAXIMUM_PACKET_SIZE)
     }
     let keepalive = Int32(min(max(configuration.keepalive.components.seconds, 5), 65_535))
     try check(

@@ -41,6 +41,9 @@ package protocol SimulatedBoard: Sendable {
 
   /// Something goes wrong with it.
   mutating func apply(_ boardFault: BoardFault, at now: Duration) -> [BoardEffect]
+
+  /// Somebody does something with it.
+  mutating func feel(_ stimulus: Stimulus, at now: Duration) -> [BoardEffect]
 }
 
 extension SimulatedBoard {
@@ -49,6 +52,8 @@ extension SimulatedBoard {
   static var usualMTU: UInt16 { 247 }
 
   package var mtu: UInt16 { Self.usualMTU }
+
+  package mutating func feel(_ stimulus: Stimulus, at now: Duration) -> [BoardEffect] { [] }
 
   package mutating func subscribed(
     _ isOn: Bool, to characteristic: Characteristic, at now: Duration

@@ -29,6 +29,10 @@ package final class SimulatedFleet: Sendable {
     package var bootloaders = BootloaderTraits()
     /// Hears what becomes of the entries of boards' logs.
     package var ledger: LedgerSink?
+    /// What it hears.
+    package var ledgerScope: LedgerScope = .log
+    /// Hears of each order when it is carried out.
+    package var orders: OrderSink?
 
     package init(
       boards: Int, models: [BoardModel] = [.s, .rl], seed: UInt64 = 1,
@@ -64,7 +68,7 @@ package final class SimulatedFleet: Sendable {
             model: models.isEmpty ? .s : models[index % models.count],
             identity: identity(of: index + 1), seed: random.next(), assumptions: assumptions,
             crystal: Crystal(partsPerMillion: (crystals.fraction() * 2 - 1) * Crystal.tolerance),
-            ledger: ledger == nil ? [] : .log),
+            ledger: ledger == nil ? [] : ledgerScope),
           bootloader: bootloaders)
       }
     }
@@ -98,7 +102,8 @@ package final class SimulatedFleet: Sendable {
         on: bus, loop: loop,
         randomFaults: plan.hasRandomFaults
           ? RandomFaults(seed: plan.seed, boards: boards.map(\.address)) : nil,
-        deviceMemory: plan.deviceMemory, speed: plan.speed, ledger: plan.ledger, onEnd: onEnd)
+        deviceMemory: plan.deviceMemory, speed: plan.speed, ledger: plan.ledger, orders: plan.orders,
+        onEnd: onEnd)
       await service.schedule(plan.faults)
       return SimulatedFleet(service, loop)
     } catch {

@@ -25,6 +25,9 @@ package struct DiskRoom: Hashable, Sendable {
     self.reserve = reserve
   }
 
+  /// Bytes of the write-ahead log that nobody but a reader who does not end can make it have.
+  package static let longLog = 64 << 20
+
   /// SQLite's unit, in bytes.
   static let pageSize = 4_096
 

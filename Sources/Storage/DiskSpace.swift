@@ -4,6 +4,8 @@ internal import Glibc
 struct DiskSpace: Hashable, Sendable {
   var whole: Int
   var free: Int
+  /// Whether it is mounted so that nobody can write, as the system does by itself behind errors of the disk.
+  var isReadOnly = false
 
   /// How large a file is; nil when nobody can tell.
   static func size(of path: String) -> Int? {
@@ -18,6 +20,7 @@ struct DiskSpace: Hashable, Sendable {
     let block = UInt64(status.f_frsize)
     return DiskSpace(
       whole: Int(clamping: UInt64(status.f_blocks) &* block),
-      free: Int(clamping: UInt64(status.f_bavail) &* block))
+      free: Int(clamping: UInt64(status.f_bavail) &* block),
+      isReadOnly: status.f_flag & UInt(ST_RDONLY) != 0)
   }
 }

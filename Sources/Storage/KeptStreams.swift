@@ -35,7 +35,8 @@ package struct KeptStreams: Sendable {
   }
 
   /// Deletes what is left of deleted sessions, what ended before `limit`, and then the oldest until the rest fits into
-  /// `maximumSize` bytes. At most `batch` rows go at a time, so call again while any does.
+  /// `maximumSize` bytes. What was taken while the clock was not set is as old as what was taken next with it. At most
+  /// `batch` rows go at a time, so call again while any does.
   package func purge(
     before limit: Timestamp, maximumSize: Int, batch: Int = 200
   ) async throws(StoreFailure) -> KeptPurge {
@@ -49,7 +50,7 @@ package struct KeptStreams: Sendable {
       var purge = KeptPurge()
       var shortened: Set<Int64> = []
       for row in rows {
-        let isTooYoung = deleted.isEmpty && row.time("to_ns") >= limit
+        let isTooYoung = try deleted.isEmpty && KeptTable.age(of: row, in: database) >= limit
         guard !isTooYoung || memory.kept.bytes > maximumSize else { break }
         try delete.execute(arguments: [row["id"] as Int64])
         let amount = KeptAmount(samples: row["samples"], bytes: row["bytes"])

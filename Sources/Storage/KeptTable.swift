@@ -73,6 +73,27 @@ enum KeptTable {
     }
   }
 
+  /// When samples ended, by a clock that was set: those of `row`, or the next ones; the end of time where none are.
+  static func age(of row: Row, in database: Database) throws -> Timestamp {
+    let time = row.time("to_ns")
+    guard !time.isPlausible else { return time }
+    guard let newest = try Row.fetchOne(database.cachedStatement(sql: KeptQuery.newest)),
+      newest.time("to_ns").isPlausible
+    else { return Timestamp(nanoseconds: .max) }
+    // There may be days of them, so the place where the clock was set is searched by halves.
+    let later = try database.cachedStatement(sql: KeptQuery.later)
+    var (unset, set): (Int64, Int64) = (row["id"], newest["id"])
+    var found = newest.time("to_ns")
+    while set - unset > 1, let next = try Row.fetchOne(later, arguments: [unset + (set - unset) / 2]) {
+      if next.time("to_ns").isPlausible {
+        (set, found) = (unset + (set - unset) / 2, next.time("to_ns"))
+      } else {
+        unset = next["id"]
+      }
+    }
+    return found
+  }
+
   /// Its oldest samples went.
   static func shortenPlot(of session: Int64, in database: Database) throws {
     let statement = try database.cachedStatement(sql: KeptQuery.firstLeft)
@@ -116,6 +137,8 @@ enum KeptQuery {
     """
   static let amount = "SELECT coalesce(sum(samples), 0), coalesce(sum(bytes), 0) FROM kept_samples"
   static let oldest = "SELECT from_ns FROM kept_samples ORDER BY id LIMIT 1"
+  static let newest = "SELECT id, to_ns FROM kept_samples ORDER BY id DESC LIMIT 1"
+  static let later = "SELECT id, to_ns FROM kept_samples WHERE id >= ? ORDER BY id LIMIT 1"
   static let first = "SELECT id, session, samples, bytes, to_ns FROM kept_samples ORDER BY id LIMIT ?"
   static let deleted = """
     SELECT kept_samples.id AS id, session, samples, bytes, to_ns FROM kept_stream JOIN kept_samples ON session = number

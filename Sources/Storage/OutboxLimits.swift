@@ -12,14 +12,17 @@ package struct DroppedRecords: Hashable, Sendable {
 }
 
 extension OutboxStore {
+  /// How many rows `enforceLimits` drops at a time.
+  package static let mostDropped = 1_000
+
   /// Drops the oldest records until what is undelivered, refused ones included, fits into `maximumSize` bytes and
   /// no record is older than `oldest`. Nothing but records is ever dropped (MQTT contract 7.2).
   ///
   /// `event` turns the loss into messages, which are taken in the same transaction: no crash makes it silent. Rows
-  /// on their way are left, since they may have arrived. At most `limit` rows go at a time; call again while
-  /// something is returned.
+  /// on their way are left, since they may have arrived. At most about `limit` rows go at a time; call again while
+  /// as many went.
   package func enforceLimits(
-    maximumSize: Int, oldest: Timestamp, sparing onTheirWay: Set<OutboxRow.ID> = [], limit: Int = 1_000,
+    maximumSize: Int, oldest: Timestamp, sparing onTheirWay: Set<OutboxRow.ID> = [], limit: Int = mostDropped,
     event: @Sendable ([DroppedRecords]) -> [OutboxMessage]
   ) async throws(StoreFailure) -> [DroppedRecords] {
     try await store.change { database, memory in

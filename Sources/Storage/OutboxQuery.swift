@@ -35,7 +35,11 @@ enum OutboxQuery {
     """
 
   static let oldestWaiting = """
-    SELECT created_ns FROM outbox WHERE state = 0 AND class = ? ORDER BY id LIMIT 1
+    SELECT created_ns, refusal FROM outbox WHERE state = 0 AND class = ? ORDER BY id LIMIT 1
+    """
+
+  static let oldestRefused = """
+    SELECT created_ns, refusal FROM outbox WHERE state = 2 AND class = ? ORDER BY id LIMIT 1
     """
 
   /// Waiting and refused ones; their two indices are read in step.

@@ -10,6 +10,17 @@ package struct OutboxStatistics: Hashable, Sendable {
   package var delivered: OutboxAmount
   /// When the oldest waiting message was made.
   package var oldest: Timestamp?
+  /// The same of those that were refused, and why that one was; nil where none is.
+  package var oldestRefused: Timestamp?
+  package var refusalReason: String?
+
+  package init(
+    waiting: OutboxAmount, refused: OutboxAmount, delivered: OutboxAmount, oldest: Timestamp? = nil,
+    oldestRefused: Timestamp? = nil, refusalReason: String? = nil
+  ) {
+    (self.waiting, self.refused, self.delivered) = (waiting, refused, delivered)
+    (self.oldest, self.oldestRefused, self.refusalReason) = (oldest, oldestRefused, refusalReason)
+  }
 }
 
 /// Messages on their way to the broker, in the order in which they are to be sent.
@@ -55,10 +66,23 @@ package struct OutboxStore: Sendable {
     }
   }
 
-  /// Puts parked rows back in their old places, at most `limit`, what matters most first.
-  package func retryRefused(limit: Int) async throws(StoreFailure) {
-    try await store.change { database, memory in
-      try OutboxTable.unpark(limit: limit, in: database, &memory.outbox)
+  /// Puts parked rows back in their old places, at most `limit`, those that were refused longest ago first: rows that
+  /// are refused for ever keep no others waiting. Those that were refused later than `now` come before all: the clock
+  /// was set back since. Returns how many.
+  @discardableResult
+  package func retryRefused(limit: Int, at now: Timestamp) async throws(StoreFailure) -> Int {
+    // Nothing is written, and no disk is waited for, where there is nothing.
+    guard try await store.inspect({ $1.outbox.refused.messages }) > 0 else { return 0 }
+    return try await store.change { database, memory in
+      try OutboxTable.unpark(limit: limit, at: now, in: database, &memory.outbox)
+    }
+  }
+
+  /// Retained topics on which something waits for the broker, or has arrived there without our having noted it.
+  package func waitingRetainedTopics() async throws(StoreFailure) -> [(id: OutboxRow.ID, topic: String)] {
+    try await store.read { database in
+      try Row.fetchAll(database, sql: "SELECT id, topic FROM outbox WHERE is_retained = 1 AND state = 0")
+        .map { ($0["id"], $0["topic"]) }
     }
   }
 
@@ -66,9 +90,11 @@ package struct OutboxStore: Sendable {
   package func statistics() async throws(StoreFailure) -> OutboxStatistics {
     try await store.inspect { database, memory in
       let totals = memory.outbox
+      let refused = try totals.refused.messages > 0 ? OutboxTable.oldest(.refused, in: database) : nil
       return OutboxStatistics(
         waiting: totals.waiting, refused: totals.refused, delivered: totals.delivered,
-        oldest: try OutboxTable.oldestWaiting(in: database))
+        oldest: try OutboxTable.oldest(.waiting, in: database)?.created,
+        oldestRefused: refused?.created, refusalReason: refused?.reason)
     }
   }
 }

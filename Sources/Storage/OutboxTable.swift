@@ -125,23 +125,31 @@ enum OutboxTable {
     totals.move(bytes: row["bytes"], from: .waiting, to: .refused)
   }
 
-  static func unpark(limit: Int, in database: Database, _ totals: inout OutboxTotals) throws {
+  static func unpark(
+    limit: Int, at now: Timestamp, in database: Database, _ totals: inout OutboxTotals
+  ) throws -> Int {
     let sizes = try Int.fetchAll(
       database,
       sql: """
         UPDATE outbox SET state = 0, settled_ns = NULL, refusal = NULL WHERE id IN
-          (SELECT id FROM outbox WHERE state = 2 ORDER BY class, id LIMIT ?) RETURNING bytes
-        """, arguments: [limit])
+          (SELECT id FROM outbox WHERE state = 2 ORDER BY settled_ns > ? DESC, settled_ns, id LIMIT ?)
+        RETURNING bytes
+        """, arguments: [now.nanoseconds, limit])
     for bytes in sizes { totals.move(bytes: bytes, from: .refused, to: .waiting) }
+    return sizes.count
   }
 
   /// Within a class ids grow with time, so the oldest is the first of one of the classes.
-  static func oldestWaiting(in database: Database) throws -> Timestamp? {
+  static func oldest(
+    _ state: OutboxState, in database: Database
+  ) throws -> (created: Timestamp, reason: String?)? {
     let statement = try database.cachedStatement(
-      sql: OutboxQuery.oldestWaiting)
-    return try DeliveryClass.allCases
-      .compactMap { try Int64.fetchOne(statement, arguments: [$0.rawValue]) }
-      .min().map { Timestamp(nanoseconds: $0) }
+      sql: state == .refused ? OutboxQuery.oldestRefused : OutboxQuery.oldestWaiting)
+    let rows = try DeliveryClass.allCases.compactMap {
+      try Row.fetchOne(statement, arguments: [$0.rawValue])
+    }
+    return rows.map { (created: $0.time("created_ns"), reason: $0["refusal"] as String?) }
+      .min { $0.created < $1.created }
   }
 
   private static func waitingRow(_ id: OutboxRow.ID, in database: Database) throws -> Row? {

@@ -13,6 +13,8 @@ enum OutboxState: Int, Sendable {
 package struct OutboxAmount: Hashable, Sendable {
   package var messages = 0
   package var bytes = 0
+
+  package init(messages: Int = 0, bytes: Int = 0) { (self.messages, self.bytes) = (messages, bytes) }
 }
 
 /// How much lies in the outbox. Kept in step by every transaction, because counting reads all rows.

@@ -2,12 +2,10 @@ import FleetModel
 internal import GRDB
 
 extension OutboxStore {
-  /// What each retained topic of ours should hold: the hash of the last message taken for it. Cleared topics are
-  /// not listed. Compared with what the broker holds, it tells what to repair and what is an orphan.
-  package func retainedTopics() async throws(StoreFailure) -> [String: UInt64] {
+  /// The retained topics on which something of ours should stand, in order. Cleared topics are not listed.
+  package func retainedTopics() async throws(StoreFailure) -> [String] {
     try await store.read { database in
-      let rows = try Row.fetchAll(database, sql: "SELECT topic, hash FROM retained")
-      return Dictionary(uniqueKeysWithValues: rows.map { ($0["topic"], $0.hash("hash")) })
+      try String.fetchAll(database, sql: "SELECT topic FROM retained ORDER BY topic")
     }
   }
 }

@@ -93,9 +93,18 @@ struct SQLiteFile: Sendable {
   }
 
   /// Structure only, not whether every index agrees with its table: about the time it takes to read the file.
+  ///
+  /// A page that could not be read is a finding like any other there; one that can be read the next time was never
+  /// damaged.
   func check() throws(StoreFailure) {
-    let finding = try outsideTransaction { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
-    if finding != "ok" { throw .corrupt(finding ?? "no answer to quick_check") }
+    guard try finding() != nil, let finding = try finding() else { return }
+    throw .corrupt(finding)
+  }
+
+  /// What is wrong with the file; nil where nothing is.
+  private func finding() throws(StoreFailure) -> String? {
+    let answer = try outsideTransaction { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+    return answer == "ok" ? nil : answer ?? "no answer to quick_check"
   }
 
   func write<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {

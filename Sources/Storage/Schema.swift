@@ -24,6 +24,7 @@ struct Schema: Sendable {
     ("15 alarms", alarms),
     ("16 plots", LogSchema.plots),
     ("17 firmware that boards are given", firmwareJobs),
+    ("18 rollouts of firmware", Schema.rollouts),
   ])
 
   /// Refuses a database of a newer version before touching it; brings an older one up to date.

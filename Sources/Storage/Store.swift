@@ -4,7 +4,7 @@ internal import Glibc
 
 /// Everything that must survive a restart, in one SQLite file with one writer. What lies there is written and read by
 /// subject: `outbox`, `births`, `commands`, `audit`, `history`, `logs`, `publishing`, `kept`, `boards`, `alarms`,
-/// `firmware`.
+/// `firmware`, `rollouts`.
 ///
 /// A call that returned is on the disk. Calls block the executor they run on, which is why it is handed in: the
 /// daemon gives a loop of its own, a simulation its one thread.
@@ -125,6 +125,11 @@ extension Store {
     return space.free
   }
 
+  /// Bytes of the write-ahead log, as long as it has ever been since it was cut; 0 in memory.
+  package var logSize: Int {
+    directory.flatMap { DiskSpace.size(of: "\($0)/metafleet.sqlite-wal") } ?? 0
+  }
+
   /// Comes back once the database was looked at, whatever it said: nothing is written.
   package func reach() { _ = try? read { try Int.fetchOne($0, sql: "SELECT count(*) FROM counter") } }
 
@@ -162,8 +167,12 @@ extension Store {
 
   /// Throws `full` before the disk is: what folding the log needs is not written into. Where that much is lacking, it
   /// is folded first, as far as readers allow. `frees`: whether room is to be made, which is worth what is left of it.
+  ///
+  /// A file system that is read-only is not tried: what comes of a write there is an error like that of a dying disk.
   private func requireRoom(frees: Bool) throws(StoreFailure) {
-    guard try measuredRoom.isFull else { return }
+    let measured = try measuredRoom
+    if measured.space.isReadOnly { throw .readOnly }
+    guard measured.isFull else { return }
     try? file.fold()
     let room = try measuredRoom
     if room.isFull, !frees || room.owed > 0 { throw .full }

@@ -27,6 +27,7 @@ struct MetaFleet: AsyncParsableCommand {
         metafleet explain "Pump 3"                  # why data are received, or not
         metafleet send "Pump 3" led color=green     # a command, and its answer
         metafleet verbs led                         # what a command takes
+        metafleet rollout pumps --version 1.7.3 --dry-run   # new firmware for a group, and who cannot have it
         metafleet events --since 1d                 # what happened, when
         metafleet audit --since 1d                  # who sent which command, when
         metafleet record "Pump 3" --output pump3.csv  # every sample, as it comes
@@ -34,7 +35,7 @@ struct MetaFleet: AsyncParsableCommand {
         metafleet export "Pump 3" --output pump3.csv
         metafleet verify                            # whether all of it arrived
 
-      The client commands (scan, boards, board, admit, forget, send, watch, record, top, explain) talk to the broker that --host, --port, --tls, --ca, \
+      The client commands (scan, boards, board, admit, forget, retained, send, rollout, watch, record, top, explain) talk to the broker that --host, --port, --tls, --ca, \
       --username and --password-file name; else METAFLEET_MQTT_HOST, METAFLEET_MQTT_PORT, METAFLEET_MQTT_TLS, METAFLEET_MQTT_CA, \
       METAFLEET_MQTT_USERNAME and METAFLEET_MQTT_PASSWORD_FILE or METAFLEET_MQTT_PASSWORD; else a file for clients \
       (metafleet config example --client) or the configuration file; else localhost:1883.
@@ -53,14 +54,15 @@ struct MetaFleet: AsyncParsableCommand {
     version: Version.full,
     subcommands: [
       Demo.self, Run.self, Scan.self, Try.self, Setup.self, Doctor.self, Boards.self, BoardCommand.self,
-      Admit.self, Forget.self,
+      Admit.self, Forget.self, RetainedCommand.self,
       Send.self,
       Verbs.self,
       Watch.self, Record.self, Top.self, Explain.self, Events.self, Audit.self, SessionsCommand.self,
       Export.self,
       Verify.self,
       Decode.self,
-      Simulate.self, FirmwareCommand.self, ConfigCommand.self, RecoveryHelperCommand.self,
+      Simulate.self, FirmwareCommand.self, RolloutCommand.self, ConfigCommand.self,
+      RecoveryHelperCommand.self,
     ])
 
   @Flag(help: "Print the licences of the program and of all that is linked in, with their notices.")

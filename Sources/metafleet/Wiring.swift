@@ -23,6 +23,7 @@ struct Wiring: Sendable {
   private let diskLoop: EventLoop
   private let store: Store
   private let web: WebFace
+  private let credentials: CredentialFiles
   /// Where there is a directory for its socket.
   private let archive: ArchiveService?
   private let notifier = SystemdNotifier()
@@ -30,13 +31,15 @@ struct Wiring: Sendable {
 
   /// Makes everything, opens the store, connects to nothing yet. `directory` is the state directory, `bus` where
   /// `org.bluez` is; `reload` reads the configuration again, from `file` where it is one, and `applied` is told of what
-  /// counts from then on; `problems` is what `log` tells of warnings, `marker` tells the next run how this one ended.
+  /// counts from then on; `simulator` does what is asked of simulated boards, where there are such; `problems` is what
+  /// `log` tells of warnings, `marker` tells the next run how this one ended.
   init(
     _ configuration: FleetConfiguration, file: String? = nil, directory: String, bus: DBusAddress,
     log: Logger,
     problems: RecentProblems, marker: RunMarker? = nil,
     applied: @escaping @Sendable (FleetConfiguration) -> Void = { _ in },
-    reload: @escaping @Sendable () async throws(CommandFailure) -> CheckedConfiguration
+    reload: @escaping @Sendable () async throws(CommandFailure) -> CheckedConfiguration,
+    simulator: WebFace.Simulator? = nil
   ) throws(CommandLineFailure) {
     radioLoop = try EventLoop.named("radio")
     brokerLoop = try EventLoop.named("broker")
@@ -67,18 +70,18 @@ struct Wiring: Sendable {
         services: family.advertisedServices, characteristics: family.requiredCharacteristics,
         adapters: configuration.bluetooth.adapters.map { Set($0) }),
       on: radioLoop, address: bus, timekeeper: timekeeper)
-    let clientID = configuration.mqtt.clientID ?? "metafleet-\(configuration.gateway.id)"
-    let broker = MosquittoBroker(
-      try MosquittoConfiguration(configuration.mqtt, clientID: clientID), on: brokerLoop)
-    let page = try MosquittoConfiguration(configuration.mqtt, clientID: "\(clientID)-page")
+    let access = try BrokerAccess(configuration, on: brokerLoop)
+    let credentials = CredentialFiles(of: access, timekeeper: timekeeper, log: log)
+    self.credentials = credentials
     let face = try WebFace(
       configuration, file: file, directory: directory, following: [radioLoop, brokerLoop, diskLoop],
-      newBroker: { [brokerLoop] in MosquittoBroker(page, on: brokerLoop) }, timekeeper: timekeeper, log: log)
+      newBroker: { access.anotherBroker(named: "page") }, timekeeper: timekeeper, log: log,
+      simulator: simulator)
     web = face
     archive = ArchiveService(on: face.loop, configurationFile: file, directory: directory, log: log)
     var random = SystemRandomNumberGenerator()
     var environment = GatewayEnvironment(
-      radio: radio, family: family, broker: broker, store: store, timekeeper: timekeeper,
+      radio: radio, family: family, broker: access.broker, store: store, timekeeper: timekeeper,
       seed: random.next(),
       host: HostFacts(
         version: Version.text, name: ProcessInfo.processInfo.hostName,
@@ -90,6 +93,8 @@ struct Wiring: Sendable {
       reload: reload,
       applied: {
         applied($0)
+        await access.change(to: $0.mqtt)
+        credentials.reloaded()
         return await face.change(to: $0.consumers.http)
       }, log: log,
       firmware: FirmwareIndexFetcher(transfers: Transfers(loop: brokerLoop), stateDirectory: directory))
@@ -126,6 +131,7 @@ struct Wiring: Sendable {
       group.addTask {
         await withDiscardingTaskGroup { faces in
           faces.addTask { await web.run(showing: gateway) }
+          faces.addTask { await credentials.run(for: gateway) }
           if let archive { faces.addTask { await archive.run() } }
         }
         return nil

@@ -35,6 +35,8 @@ enum Allowances {
       .unsafe, "MetaMotion/Streams/ChainOutput.swift",
       because: "bytes of a span, whose samples may be of any shape; spans check the bounds"),
     Allowance(
+      .unsafe, "MetaMotion/Streams/TimerOutputs.swift", because: "a byte of a span; spans check the bounds"),
+    Allowance(
       .unsafe, "MetaMotion/Firmware/Bootloader/BootloaderControl.swift",
       because: "keeps bytes of a span; spans check the bounds"),
     Allowance(
@@ -61,6 +63,8 @@ enum Allowances {
     Allowance(
       .unsafe, "Mosquitto/ClientCallbacks.swift", 23, because: "libmosquitto: its pointers end in this target"
     ),
+    Allowance(
+      .unsafe, "Mosquitto/HandshakeProbe.swift", 8, because: "libssl: its pointers end in this target"),
     Allowance(.unsafe, "Curl/MultiHandle.swift", 6, because: "libcurl: its pointers end in this target"),
     Allowance(.unsafe, "Curl/Transfer.swift", 6, because: "libcurl: its pointers end in this target"),
     Allowance(.unsafe, "Curl/Transfers.swift", because: "libcurl: its pointers end in this target"),

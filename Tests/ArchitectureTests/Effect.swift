@@ -22,7 +22,7 @@ enum Effect: String, CaseIterable {
   ]
 
   private static let worldly: Set<String> = [
-    "CCurl", "CDBus", "CLinux", "CMicrohttpd", "CMosquitto",
+    "CCurl", "CDBus", "CLinux", "CMicrohttpd", "CMosquitto", "COpenSSL",
     "Dispatch", "EventLoops", "Foundation", "FoundationEssentials",
     "GRDB",
     "Glibc",

@@ -25,7 +25,7 @@ enum EffectFiles {
     // Conversations with a board, straight on; bytes and plans are pure.
     "MetaMotion": names(
       """
-      BootloaderControl BusControl Exchange FactoryReset Identification Interviewer LEDControl DisconnectingCommands LogControl MacroControl
+      BootloaderControl BusControl Exchange FactoryReset ForeignRemoval Identification Interviewer LEDControl DisconnectingCommands LogControl MacroControl
       MetaMotionDriver PinControl ProgramControl ProgramControl+macros ProgramControl+reconciling ProgramVerbs
       RawControl ReadCommand ResourceInspection ResourceReader ResourceWriter SensorControl SensorInspection SettingsControl SettingsInspection
       RegisterReader SettingsPersistence Sleeping SettingsCheck StreamControl StreamControl+polled StreamReader
@@ -39,8 +39,8 @@ enum EffectFiles {
       """),
     "Mosquitto": names(
       """
-      BrokerFailure+codes BrokerSession ClientCallbacks ClientPump ConnectAttempt MosquittoBroker
-      MosquittoClient PropertyList
+      BrokerFailure+codes BrokerSession ClientCallbacks ClientPump ConnectAttempt HandshakeProbe MosquittoBroker
+      MosquittoClient PropertyList TLSFiles
       """),
     "Curl": names("MultiHandle Transfer TransferFailure+codes Transfers"),
     "Web": names(
@@ -52,7 +52,7 @@ enum EffectFiles {
       """
       Admissions Alarms ArchiveReader AuditTable AuditTrail Births BoardStore ClockAnchors CommandLedger DirectoryLock DiskSpace EventHistory FirmwareJobs HistoryTable KeptStreams KeptTable LogArchive LogDeletion LogGaps LogPauses LogPublishing
       LogReadOutTable LogRetention LogTable OpenStreamTable OutboxArchive OutboxLimits OutboxStore OutboxTable OutboxTotals PathFailure+errno RetainedTopics Row+values PrivateFiles
-      PlotTable SQLiteFile Schema Store StoredPlot StoredStream StoreFailure
+      PlotTable Rollouts SQLiteFile Schema Store StoredPlot StoredStream StoreFailure UnsetClock
       """),
     "BlueZ": names(
       """
@@ -67,10 +67,11 @@ enum EffectFiles {
       CommandQueue LinkWaiter+wait DueWorkLoop MaintenanceOrder ConnectionLoop GivingWay KnownAnswer QueuedCommand SessionReport+arriving SetupPart
       BatchRecord BatchRun CommandDispatcher CommandDispatcher+cancel CommandDispatcher+execution CommandDispatcher+groups CommandDispatcher+refusals CommandRecovery GroupCommand
       CommandAddressee CommandRecords CommandProgress CommandRoutes CommandedBoard
-      Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+forget GatewayCommand+maintenance GatewayCommand+sessions KeptStreamsCleaning BoardRemoval AdapterRemoval ConfigurationReload MemoryKeeping StartNotice GatewayEnvironment GatewayServices GatewayStop TimeLimit
+      Gateway Gateway+boards Gateway+storage GatewayCommand GatewayCommand+forget GatewayCommand+maintenance GatewayCommand+sessions KeptStreamsCleaning BoardRemoval AdapterRemoval ConfigurationReload ConnectionRenewal MemoryKeeping StartNotice GatewayEnvironment GatewayServices GatewayStop TimeLimit
       AlarmReports GatewayCommand+alarms GatewayReports BusyAdapter MaintenanceLoop PreemptionLoop RecoveryLoop RadioMonitor UplinkChange+arriving SessionTicker LogPublisher SessionEnvironment
       BootloaderSession FirmwareCommand UpdateEffects UpdatePreparation UpdateVisit
-      BoardDrain SupervisorEnvironment FirmwareChecks FirmwareNotice FirmwareSource FleetObservation BrokerLink Outbox Replay Uplink
+      GatewayCommand+rollouts MemberCommand RolloutRunner RolloutRunner+steps RolloutFleet RolloutPlanning RolloutRoutes
+      BoardDrain SupervisorEnvironment FirmwareChecks FirmwareNotice FirmwareSource FleetObservation BrokerLink BrokerSubscriptions OwnerInquiries Outbox RefusedMessages RetainedRepair Replay Uplink
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.
     "Simulator": names(
@@ -81,12 +82,12 @@ enum EffectFiles {
       """),
     "metafleet": names(
       """
-      Admit ArchiveChild ArchiveClient ArchiveOptions ArchiveService ArchiveSocket BluetoothdRestart BluetoothInspection BoardCommand Boards BrokerInspection BrokerOptions CertificateFiles ChildProcess ClientFile ClientSession
+      Admit ArchiveChild ArchiveClient ArchiveOptions ArchiveService ArchiveSocket BluetoothdRestart BluetoothInspection BoardCommand Boards BrokerAccess BrokerInspection BrokerOptions CertificateFiles CredentialFiles ChildProcess ClientFile ClientSession
       ComputerInspection ConfigurationFile ConfigurationInspection
       ConfigurationOptions Console Demo DemoDisplay DemoGateway DiagnosticBundle DisplayName Doctor EventLoop+named Events Explain
-      FaultConsole FileContent FirmwareCommand+check FirmwareCommand+choice FirmwareCommand+list FirmwareCommand+mirror FirmwareFiles FirmwareIndexFetcher FirmwareIndexFetcher+installation FirmwareMirror First FleetCompletion Forget FullScreen GatewayOptions GoneGatewayRemoval HostMeasurements HostTimeZones LedgerFile LineLog LiveDisplayLoop LiveOutput LogSettings LogWriter
-      Main MosquittoDaemon Neighbours PrivateBusDaemon ProgramPath RecentProblems Reconnection Record RecordingLoop RecoveryHelperCommand RecoveryService ResultFile Run RunMarker Scan ScanListening ScratchDirectory
-      SecretFile Send SendRequest SessionRemoval SessionsCommand Signals Simulate SimulationPlan StandardInput
+      FileContent FirmwareCommand+check FirmwareCommand+choice FirmwareCommand+list FirmwareCommand+mirror FirmwareFiles FirmwareIndexFetcher FirmwareIndexFetcher+installation FirmwareMirror First FleetCompletion Forget FullScreen GatewayOptions GoneGatewayRemoval HostMeasurements HostTimeZones LedgerFile LineLog LiveDisplayLoop LiveOutput LogSettings LogWriter
+      Main MosquittoDaemon Neighbours PasswordFile PrivateBusDaemon ProgramPath RecentProblems Reconnection Record RecordingLoop RecoveryHelperCommand RecoveryService ResultFile RetainedAuditRun RetainedCommand RetainedRemoval RolloutCommand Run RunMarker Scan ScanListening ScratchDirectory
+      SecretFile Send SendRequest SessionRemoval SessionsCommand Signals Simulate SimulationPlan SimulatorConsole StandardInput
       StateDirectory SystemdNotifier SystemTimekeeper Temporary TerminalSize Top Trial Try TrySession USBReset Verbs Watch WebArchive WebFace WholeFile Wiring StopLimit Watchdog Setup
       """),
   ]

@@ -26,6 +26,7 @@ import Testing
     #expect(families == ["FleetModel", "BoardKit", "CZlib"])
     for (library, owner) in [
       ("CCurl", "Curl"), ("CDBus", "DBus"), ("CMicrohttpd", "Web"), ("CMosquitto", "Mosquitto"),
+      ("COpenSSL", "Mosquitto"),
       ("CPage", "Web"), ("CZlib", "MetaMotion"), ("GRDB", "Storage"), ("Yams", "metafleet"),
     ] {
       #expect(rows.filter { $0.value.all.contains(library) }.map(\.key) == [owner])

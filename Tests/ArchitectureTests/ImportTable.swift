@@ -24,7 +24,7 @@ enum ImportTable {
     // Families and the outside world.
     "MetaMotion": Row(["FleetModel", "BoardKit", "CZlib"]),
     "DBus": Row(["EventLoops", "CDBus"], ["Glibc", "Synchronization"]),
-    "Mosquitto": Row(["FleetModel", "Dialects", "EventLoops", "CMosquitto"], ["Glibc"]),
+    "Mosquitto": Row(["FleetModel", "Dialects", "EventLoops", "CMosquitto", "COpenSSL"], ["Glibc"]),
     "Curl": Row(["EventLoops", "CCurl"]),
     "Web": Row(["FleetModel", "EventLoops", "CMicrohttpd", "CPage"], ["Glibc"]),
     "Storage": Row(["FleetModel", "EventLoops"], ["FoundationEssentials", "Glibc", "GRDB"]),
@@ -44,6 +44,6 @@ enum ImportTable {
 
   /// C targets: headers, and what Glibc's module lacks.
   static let headers: Set<String> = [
-    "CBuild", "CCurl", "CDBus", "CLinux", "CMicrohttpd", "CMosquitto", "CPage", "CZlib",
+    "CBuild", "CCurl", "CDBus", "CLinux", "CMicrohttpd", "CMosquitto", "COpenSSL", "CPage", "CZlib",
   ]
 }

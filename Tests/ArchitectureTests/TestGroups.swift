@@ -108,6 +108,7 @@ enum TestGroups {
     "ResourceKey": "ProgramPlanTests",
     "ResourceListing": "ResourceInspectionTests",
     "SchemaWords": "TopicReferenceTests",
+    "FusionCalibrationSource": "LogStateSourceTests", "FusionCalibrations": "SensorFusionModuleTests",
     "SensorFusion": "FusionSourceTests",
     "SensorOffsets": "SensorControlTests",
     "SessionTask": "WorkQueueTests",

@@ -46,6 +46,7 @@ enum WordRule {
     Allowance(word: "settled", file: "Storage/OutboxQuery.swift", reason: "the column settled_ns"),
     Allowance(word: "settled", file: "Storage/OutboxTable.swift", reason: "the column settled_ns"),
     Allowance(word: "settled", file: "Storage/Schema.swift", reason: "the column settled_ns"),
+    Allowance(word: "settled", file: "Storage/UnsetClock.swift", reason: "the column settled_ns"),
     Allowance(
       word: "settled", file: "metafleet/Clients/ClientSession.swift",
       reason: "the topic cli/settled, whose answer says that retained messages are complete"),

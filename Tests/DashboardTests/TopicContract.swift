@@ -61,6 +61,9 @@ struct TopicContract {
       channels[topics.reply(to: .board(board), verb)] = replyKeys(to: board, gateway)
       channels[topics.command(to: .board(board), verb)] = ["id", "args", "mode", "expires_ms", "issued_ms"]
     }
+    // What simulated boards say beside the gateway; in documents of the simulator.
+    channels["metafleet/simulator/do"] = ["lines", "id"]
+    channels["metafleet/simulator/done"] = ["line", "id", "ok", "at_s", "boards", "error"]
     return TopicContract(channels: channels)
   }()
 

@@ -64,7 +64,7 @@ import Testing
       $0.hasSuffix("-dev") || $0 == "pkg-config"
     }
     let toolchain = ShownConfiguration.needed(by: try document("deploy/setup"))
-    #expect(libraries.count == 7 && toolchain.count > 5)
+    #expect(libraries.count == 8 && toolchain.count > 5)
     #expect(libraries.union(toolchain).subtracting(told) == [])
   }
 

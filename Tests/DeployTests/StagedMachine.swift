@@ -47,6 +47,7 @@ final class StagedMachine {
   static let all = [
     "libcurl4-openssl-dev", "libdbus-1-dev", "libmicrohttpd-dev", "libmosquitto-dev", "libsqlite3-dev",
     "zlib1g-dev",
+    "libssl-dev",
     "pkg-config",
     "dbus-daemon", "mosquitto", "mosquitto-clients", "openssl", "python3-dbus", "python3-gi",
     "python3-paho-mqtt", "python3-yaml", "python3-jsonschema", "jq", "nodejs", "node-mqtt", "bluez",

@@ -9,7 +9,8 @@ import Testing
       try machine.file("Tests/\(program)/run", "#!/bin/sh\necho passed\n")
     }
     for judge in [
-      "checks_logs", "explain_checks", "firmware_checks", "consistency_checks", "kill_loop", "crowd",
+      "checks_logs", "explain_checks", "firmware_checks", "broker_faults", "consistency_checks", "kill_loop",
+      "message_kills", "crowd",
       "http_checks", "dashboard_checks", "access_checks", "service_checks", "container_checks", "page_checks",
       "bootloader_checks",
     ] {
@@ -17,6 +18,7 @@ import Testing
     }
     try machine.file("Tests/Outsiders/page_modules.js", "console.log('3 passed, 0 failed')\n")
     try machine.file("Tests/Outsiders/simulator_checks.py", "#!/bin/sh\necho 5 passed, 0 failed\n")
+    try machine.file("Tests/Outsiders/stimulus_checks.py", "#!/bin/sh\necho 5 passed, 0 failed\n")
     try machine.file("Tests/Outsiders/checks_vectors.py", "#!/bin/sh\necho 4 passed, 0 failed\n")
     try machine.file(
       "Tests/Outsiders/run_checks.py", "#!/bin/sh\necho 6 passed, 1 failed\n\(outsider)\n")
@@ -30,7 +32,7 @@ import Testing
       test) echo SWIFT_BACKTRACE $SWIFT_BACKTRACE; echo '✔ Test run with 7 tests in 2 suites passed'; \(test.isEmpty ? ":" : test) ;;
       esac
       """)
-    for program in ["bluez-lab", "scenarios", "outsiders", "soak"] {
+    for program in ["bluez-lab", "scenarios", "outsiders", "updates", "soak"] {
       try machine.file("Tests/BlueZLab/\(program)", "#!/bin/sh\necho \(program) $* >> log\n")
     }
     return machine
@@ -41,7 +43,7 @@ import Testing
     #expect(ending.status == 0)
     #expect(
       ending.output.last?.hasPrefix(
-        "PASSED: format, build without warnings, 7 tests, 109 checks from outside, the laboratory (")
+        "PASSED: format, build without warnings, 7 tests, 128 checks from outside, the laboratory (")
         == true)
     #expect(ending.output.contains("SWIFT_BACKTRACE enable=no"))
   }
@@ -49,12 +51,13 @@ import Testing
   @Test func `the laboratory comes last`() throws {
     let machine = try swift()
     #expect(try machine.run("./deploy/test").status == 0)
-    #expect(machine.log == ["bluez-lab setup", "scenarios", "outsiders", "soak --for 60"])
+    #expect(machine.log == ["bluez-lab setup", "scenarios", "outsiders", "updates", "soak --for 60"])
   }
 
   @Test(arguments: [
     ("bluez-lab", "FAILED: the laboratory's kernel"), ("scenarios", "FAILED: the laboratory's scenarios"),
-    ("outsiders", "FAILED: the laboratory's outsiders"), ("soak", "FAILED: the laboratory's soak"),
+    ("outsiders", "FAILED: the laboratory's outsiders"),
+    ("updates", "FAILED: the laboratory's updates"), ("soak", "FAILED: the laboratory's soak"),
   ])
   func `what fails in the laboratory is named`(program: String, line: String) throws {
     let machine = try swift()

@@ -42,6 +42,28 @@ struct ChainSubscriptionTests {
     try await session.link.expectNothing()
   }
 
+  @Test func `ticks of a timer come under its name, and are ended for it alone`() async throws {
+    let session = try await DriverSession.interviewed(Self.board.with("0c80000001"))
+    let timer = BoardProgram.Timer(periodMilliseconds: 60_000, isStreamed: true)
+    async let made = session.apply(BoardProgram(timers: ["beat": timer]))
+    for slot in ["00", "01"] { try await session.link.expect(bytes("0982" + slot), answer: bytes("0982")) }
+    try await session.link.expect(bytes("0c8200"), answer: bytes("0c82"))
+    try await session.link.expect(bytes("0c0260ea0000ffff00"), answer: bytes("0c0200"))
+    try await session.link.expect(bytes("0c0300"))
+    #expect(try await made.get().refused.isEmpty)
+    let wanted = [StreamKey(0): StreamRequest(name: "beat", configuration: ["record": true])]
+    async let applied = session.apply(wanted)
+    try await session.link.expect(each: [bytes("010100"), bytes("0c070001"), bytes("0c0601")])
+    #expect(try await applied.get().active.first?.fields?.map(\.name) == ["beat_ticks"])
+    await session.link.answer(bytes("0c0600"))
+    await session.link.answer(bytes("0c0600"))
+    #expect(await session.decoded.readings.values == [1, 2])
+    async let ended = session.apply([:])
+    try await session.link.expect(bytes("0c070000"))
+    _ = try await ended.get()
+    try await session.link.expectNothing()
+  }
+
   @Test func `a slot that is filled anew is subscribed anew, and read by what is there now`() async throws {
     let session = try await listening()
     async let made = session.apply(program(2))

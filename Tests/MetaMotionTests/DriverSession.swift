@@ -11,6 +11,8 @@ actor DriverSession {
   nonisolated var unownedExecutor: UnownedSerialExecutor { link.unownedExecutor }
 
   private let conversation: Conversation
+  /// Whether the end of the link is what the driver wanted.
+  var isLeaving: Bool { conversation.isLeaving }
   private let driver: any BoardDriver
   /// What was decoded, packet by packet.
   private(set) var verdicts: [PacketVerdict] = []

@@ -8,6 +8,7 @@ import Testing
     switch failure {
     case nil: "none"
     case .unreachable: "unreachable"
+    case .unusableSecret: "unusable"
     case .insecure: "insecure"
     case .notAuthorised: "notAuthorised"
     case .denied: "denied"
@@ -51,7 +52,7 @@ import Testing
   @Test func `the system's words are passed on`() {
     #expect(
       BrokerFailure(libraryCode: 14, number: 111, detail: "") == .unreachable("Connection refused"))
-    #expect(BrokerFailure(disconnectCode: 14, number: 104) == .connectionLost("Connection reset by peer"))
+    #expect(BrokerFailure(disconnectCode: 14, number: 110) == .connectionLost("Connection timed out"))
     #expect(
       BrokerFailure(libraryCode: 8, number: 0, detail: "certificate expired")
         == .insecure("certificate expired"))
@@ -60,6 +61,10 @@ import Testing
   @Test func `the library's sentences become parts of ours`() {
     #expect(BrokerFailure(connectCode: 5) == .notAuthorised("not authorised"))
     #expect(BrokerFailure(disconnectCode: 7, number: 0) == .connectionLost("the broker closed it"))
+    // F70 whoever is put out while he speaks hears of it by a reset, or by his next word.
+    for number: Int32 in [32, 104] {
+      #expect(BrokerFailure(disconnectCode: 14, number: number) == .closedByBroker)
+    }
     #expect(
       BrokerFailure(disconnectCode: 4, number: 0) == .connectionLost("The client is not currently connected"))
   }

@@ -3,6 +3,7 @@ import FleetModel
 import Glibc
 import Mosquitto
 import Support
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct ConnectTests {
@@ -88,6 +89,43 @@ import Testing
         }
       }
       try await TestClient.with(port: mosquitto.port, configure("s3cret")) { client in
+        try await client.connect()
+      }
+    }
+  }
+
+  @Test func `F254 the password is asked for with each connection, and one that cannot be had is no attempt`()
+    async throws
+  {
+    var options = MosquittoProcess.Options()
+    options.users = ["gateway": "s3cret"]
+    try await MosquittoProcess.with(options) { mosquitto in
+      let passwords = Mutex(["wrong", "", "s3cret"])
+      let reader: MosquittoBroker.PasswordReader = { () throws(BrokerFailure) in
+        let password = passwords.withLock { $0.removeFirst() }
+        if password.isEmpty { throw .unusableSecret("the file is empty") }
+        return Array(password.utf8)
+      }
+      try await TestClient.with(port: mosquitto.port, password: reader, { $0.username = "gateway" }) {
+        client in
+        let failure = await #expect(throws: BrokerFailure.self) { try await client.connect() }
+        guard case .notAuthorised = failure else { return #expect(failure == .notAuthorised("")) }
+        await #expect(throws: BrokerFailure.unusableSecret("the file is empty")) {
+          try await client.connect()
+        }
+        try await client.connect()
+      }
+    }
+  }
+
+  @Test func `F251 another configuration counts from the next connection on`() async throws {
+    try await MosquittoProcess.with { mosquitto in
+      try await TestClient.with(port: mosquitto.port, { $0.host = "no..such..name" }) { client in
+        await #expect(throws: BrokerFailure.self) { try await client.connect() }
+        await client.broker.use(
+          MosquittoConfiguration(
+            host: "127.0.0.1", port: mosquitto.port, clientID: "other", keepalive: TestClient.ample,
+            connectTimeout: TestClient.ample))
         try await client.connect()
       }
     }

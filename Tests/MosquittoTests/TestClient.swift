@@ -9,9 +9,9 @@ final class TestClient {
   private let loop: EventLoop
   private var answers: [Acknowledgement] = []
 
-  init(_ configuration: MosquittoConfiguration) throws {
+  init(_ configuration: MosquittoConfiguration, password: MosquittoBroker.PasswordReader? = nil) throws {
     loop = try EventLoop(name: "broker")
-    broker = MosquittoBroker(configuration, on: loop)
+    broker = MosquittoBroker(configuration, password: password, on: loop)
   }
 
   /// Longer than any test takes on a machine that is busy with others. What a limit does is tested with short ones.
@@ -19,14 +19,14 @@ final class TestClient {
 
   /// Runs `body` with a client of the broker at `port`, not connected yet.
   static func with(
-    port: UInt16, clientID: String = "metafleet-test",
+    port: UInt16, clientID: String = "metafleet-test", password: MosquittoBroker.PasswordReader? = nil,
     _ change: (inout MosquittoConfiguration) -> Void = { _ in },
     _ body: (TestClient) async throws -> Void
   ) async throws {
     var configuration = MosquittoConfiguration(
       host: "127.0.0.1", port: port, clientID: clientID, keepalive: ample, connectTimeout: ample)
     change(&configuration)
-    let client = try TestClient(configuration)
+    let client = try TestClient(configuration, password: password)
     try await body(client)
     await client.broker.disconnect(within: .zero)
     client.loop.stop()

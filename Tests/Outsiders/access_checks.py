@@ -29,7 +29,7 @@ OPERATOR = {"explain", "identify", "led", "log-download", "log-status", "mainten
 def verbs(binary):
     """Every verb, by whom it is for, as the program lists them."""
     output = subprocess.run([binary, "verbs", "--json"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    found = {"board": [], "gateway": []}
+    found = {"board": [], "group": [], "gateway": []}
     for line in output.splitlines():
         verb = json.loads(line)
         found[verb["for"]].append(verb["verb"])
@@ -43,6 +43,7 @@ def topics(found):
         for board in (BOARD, FOREIGN):
             every[f"metafleet/board/{board}/cmd/{verb}"] = ("board", "cmd", verb)
             every[f"metafleet/board/{board}/reply/{verb}"] = ("board", "reply", verb)
+    for verb in found["board"] + found["group"]:
         every[f"metafleet/group/{GROUP}/cmd/{verb}"] = ("group", "cmd", verb)
         every[f"metafleet/group/{GROUP}/reply/{verb}"] = ("group", "reply", verb)
     for gateway in (OWN, OTHER):
@@ -52,6 +53,7 @@ def topics(found):
         for name in ("availability", "info", "health", "alarms"):
             every[f"metafleet/gateway/{gateway}/{name}"] = (gateway, "document", name)
         every[f"metafleet/gateway/{gateway}/adapter/001a7dda7113"] = (gateway, "adapter", "001a7dda7113")
+        every[f"metafleet/gateway/{gateway}/rollout/fw-1"] = (gateway, "rollout", "fw-1")
         every[f"metafleet/gateway/{gateway}/event/process"] = (gateway, "event", "process")
     for board in (BOARD, FOREIGN):
         for name in DOCUMENTS:
@@ -77,9 +79,9 @@ def may_say(role, of, kind, name):
         return kind == "cmd"
     if role == "operator":
         return kind == "cmd" and (of == "board" and name in OPERATOR or of == "group" and name == "maintenance"
-                                  or of in (OWN, OTHER) and name == "alarm-acknowledge")
+                                  or of in (OWN, OTHER) and name in ("alarm-acknowledge", "rollout-abort", "rollout-list", "rollout-pause"))
     if role == "homeassistant":
-        return (of, name) == ("homeassistant", "status") or (of, kind) == ("board", "cmd") and name in ("firmware-update", "identify", "led")
+        return (of, name) == ("homeassistant", "status") or (of, kind) == ("board", "cmd") and name in ("identify", "led")
     return False
 
 

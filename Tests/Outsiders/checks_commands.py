@@ -333,7 +333,7 @@ def life(b, r):
     replies, final = done(b, r, "reset", n, "reset", "PRESS", "readback", lambda d: d.get("boot") == 2, wait=65, topic=b.topic(n))
     r.check("reset: FE 01, once", wrote(b, n, now, "fe01") == ["fe01"] and b.do("status", board=n)[0]["reset_uid"] == (uid + 1) % 8, "fe01", wrote(b, n, now, "fe"))
     event = b.client.wait(10, b.topic(n, "event", "reset"), mark=mark)
-    r.check("reset: event with boot and reset_uid", event and event.get("boot") == 2 and event.get("reset_uid") == (uid + 1) % 8, "boot 2", event)
+    r.check("reset: event commanded, with boot and reset_uid", event and event["event_type"] == "commanded" and event.get("boot") == 2 and event.get("reset_uid") == (uid + 1) % 8, "boot 2", event)
     r.equal("reset: the board streams again within 20 s", b.wait_samples(20, [n], b.client.mark()), [])
     batch = b.client.wait(5, b.topic(n, "record", "acceleration"), lambda v: v.get("boot") == 2, mark)
     r.check("reset: batches carry boot 2", batch, "boot 2", None)

@@ -87,6 +87,32 @@ def render(template, value):
     return None
 
 
+def update_state(template, value):
+    """Of the template of an update, a dictionary of keys with defaults: what it says of a document, and what Home Assistant's schema of it refuses."""
+    said = {}
+    for key, name, defaults in re.findall(r"'(\w+)': value_json\.(\w+)((?: \| default\([^)]*\))*)", template):
+        said[key] = value.get(name)
+        for default in re.findall(r"default\(([^)]*)\)", defaults):
+            if said[key] is None:
+                said[key] = value.get(default.removeprefix("value_json.")) if default.startswith("value_json.") else None if default == "none" else default.strip("'")
+    wrong = [key for key in said if key not in SCHEMAS["update_payload"]]
+    wrong += [key for key in ("installed_version", "latest_version", "title") if not isinstance(said.get(key), str)]
+    wrong += ["in_progress"] if not isinstance(said.get("in_progress"), bool) else []
+    share = said.get("update_percentage")
+    return said, wrong + (["update_percentage"] if share is not None and not 0 <= share <= 100 else [])
+
+
+def firmware(b, r, component):
+    """Shown, and not installed from there: nobody asked for that in the file."""
+    r.check("homeassistant: firmware has no button unless the file says so", component["platform"] == "update" and "command_topic" not in component and "payload_install" not in component, "no command", component)
+    document = b.client.last(component["state_topic"]) or {"title": "firmware", "installed_version": "1.7.3", "in_progress": False}
+    sending = {**document, "in_progress": True, "stage": "sending", "update_percentage": 41.6, "eta_ms": 1}
+    unknown = {key: value for key, value in document.items() if key != "latest_version"}
+    for name, value, wanted in (("as it is", document, (document["in_progress"], None)), ("while it is sent", sending, (True, 41.6)), ("without an index", unknown, (document["in_progress"], None))):
+        said, wrong = update_state(component["value_template"], value)
+        r.check(f"homeassistant: firmware {name} is what its schema takes", not wrong and (said["in_progress"], said["update_percentage"]) == wanted, wanted, (said, wrong))
+
+
 def announced(b, r):
     own = f"{PREFIX}/device/metafleet_gateway_{b.gateway}/config"
     wanted = {f"{PREFIX}/device/metafleet_{id}/config" for id in b.ids} | {own}
@@ -106,6 +132,7 @@ def announced(b, r):
     r.check("homeassistant: slow values, chains, battery, LED, identify, firmware; no waves",
             {"temperature-die", "temperature-thermistor", "shaking", "battery", "rssi", "link", "led", "identify", "firmware"} <= set(one) and "acceleration" not in one,
             "all of them", sorted(one))
+    firmware(b, r, one["firmware"])
     until(20, lambda: (b.client.last(b.topic(1, "live", "temperature-thermistor")) or {}).get("temperature_c") and (b.client.last(b.topic(1, "state")) or {}).get("battery_pct"), 0.2)
     empty = []
     for key in ("temperature-thermistor", "battery", "link", "rssi"):

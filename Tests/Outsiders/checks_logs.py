@@ -139,7 +139,7 @@ def accidents(b, r):
     mark = b.client.mark()
     b.do("reboot", board=5)
     event = b.client.wait(60, b.topic(5, "event", "reset"), mark=mark)
-    r.check("a board starts anew: event reset", event and event.get("boot", 0) >= 2, "boot 2", event)
+    r.check("a board starts anew: event reset, unexpected", event and event["event_type"] == "unexpected" and event.get("boot", 0) >= 2, "boot 2", event)
     r.check("a board starts anew: it logs again within a minute of the contact", until(60, lambda: b.state_of(5)["logging"], 0.2),
             1, b.state_of(5))
 

@@ -87,6 +87,9 @@ def commands(b, r, w):
     r.check("LED off: the board's is off", b.end_of(b.topic(n, "reply", "led"), mark).get("stage") == "done" and not b.status(n)["playing"], "off", b.status(n))
 
     streams(b, r, w, n)
+    w.driver.refresh()
+    r.check("what happened before the page was opened stands there, with how commands ended", w.sees(20, "led done", "section[aria-labelledby=events-title]") and "stream-start done" in w.text("section[aria-labelledby=events-title]"),
+            "led done", w.text("section[aria-labelledby=events-title]"))
     log(b, r, w)
 
 

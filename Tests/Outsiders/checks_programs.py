@@ -115,6 +115,37 @@ def programs(b, r):
     sequence = ["0b0100", "0b09ffffffff", "0b0a", "0a05", "0908", "0f08", "fe05", "fe06"]
     r.check("factory-reset: the sequence of protocol 32", [x for x in wrote(b, n, now) if x in sequence] == sequence, sequence, wrote(b, n, now))
     r.equal("factory-reset: the board streams again", b.wait_samples(20, [n], b.client.mark()), [])
+    recorded(b, r, n)
+
+
+def recorded(b, r, n):
+    """A reaction that a macro makes at every start, a timer with what waits for it, and their removal."""
+    now = b.do("now")
+    bind = {"verb": "event-bind", "args": {"name": "press", "source": "button", "action": LIGHT}}
+    done(b, r, "macro-record of an event", n, "macro-record", {"id": "m-1", "args": {"name": "light", "at_boot": True, "action": bind}}, "readback",
+         lambda d: d == {"slot": 0, "packets": 2, "verified": True})
+    expected = ["0a020101ff020101", "0a0301", "0f0201", "0f030a020101ff020101", "0f030a0301", "0f04"]
+    got = [x for x in wrote(b, n, now) if x[:4] in ("0a02", "0a03", "0f02", "0f03", "0f04")]
+    r.check("macro-record of an event: carried out once, then recorded (protocol 15, 19)", got == expected, expected, got)
+    done(b, r, "reset behind it", n, "reset", {"id": "m-2"}, "readback", wait=65)
+    done(b, r, "the reaction is there behind a reset", n, "read", {"id": "m-3", "args": {"what": "resources"}}, "response",
+         lambda d: [row["owner"] for row in d.get("events", [])] == ["foreign"] and len(d.get("macros", [])) == 1)
+    playing = lambda: next(x["playing"] for x in b.do("status", board=n))
+    r.equal("the LED is off behind the reset", playing(), 0)
+    b.do("press", board=n, state=1)
+    r.equal("the button lights the LED by what the macro made at the start (protocol 6, 15)", playing(), 1)
+    b.do("press", board=n, state=0)
+    done(b, r, "timer that ticks to the host", n, "timer-create", {"id": "m-4", "args": {"name": "beat", "period_ms": 60000, "to": ["stream"]}}, "response")
+    r.check("timer that ticks to the host: bytes (protocol 17)", until(5, lambda: {"0c070001", "0c0601"} <= set(wrote(b, n, now, "0c"))), "0c070001 0c0601",
+            wrote(b, n, now, "0c"))
+    done(b, r, "event of a timer", n, "event-bind", {"id": "m-5", "args": {"name": "tick", "source": "timer:beat", "action": LIGHT}}, "response",
+         lambda d: d["event_slots"] == [1])
+    done(b, r, "timer-remove takes its event along", n, "timer-remove", {"id": "m-6", "args": {"name": "beat"}}, "readback",
+         lambda d: sorted(d["removed"]) == ["event/1", "timer/beat"])
+    now = b.do("now")
+    done(b, r, "event-remove of all", n, "event-remove", {"id": "m-7", "args": {"all": True, "foreign": True}}, "readback",
+         lambda d: d["removed"] == ["event/0"])
+    r.equal("event-remove of all: one packet (protocol 15)", wrote(b, n, now, "0a05"), ["0a05"])
 
 
 def samples(b, n, stream, mark):

@@ -1,9 +1,11 @@
 """The reference of topics against a fleet that says everything that there is to say: every channel is seen, and every message keeps to its schema."""
 import json
 import os
+import time
 
 import checks_contract
 from bench import Bench, until
+from dfu_host import image, init_packet, write_package
 from reference import DEPLOY, Reference
 
 
@@ -12,7 +14,10 @@ class Everything(Bench):
 
     def write_config(self, extra=""):
         with open(self.path("info2.json"), "w") as f:
-            json.dump({"0.1": {"8": {"vanilla": {"1.7.3": {"filename": "firmware.zip", "required-bootloader": "0.5"}}}}}, f)
+            json.dump({"0.1": {"8": {"vanilla": {"1.9.0": {"filename": "firmware.zip", "required-bootloader": "0.1"}}}}}, f)
+        release, data = self.path("0.1/8/vanilla/1.9.0"), image(4000)
+        os.makedirs(release, exist_ok=True)
+        write_package(os.path.join(release, "firmware.zip"), data, init_packet(data))
         return self.configure(f"""gateway: {{ id: {self.gateway} }}
 lanes: {{ encodings: [json, lp, cbor] }}
 homeassistant: {{ discovery: true }}
@@ -69,9 +74,13 @@ def said(b, r):
     b.client.publish(b.topic(1, "cmd", "led"), {"id": "light", "args": {"color": "green"}})
     b.client.publish("/".join([b.base, "group", "lab", "cmd", "read"]), {"id": "group", "args": {"what": "battery"}})
     b.client.publish(b.gateway_topic("cmd", "diagnostics"), {"id": "own"})
+    # Begun, and nobody gets it: the hours are others.
+    hour = (time.localtime().tm_hour + 12) % 24
+    b.client.publish("/".join([b.base, "group", "lab", "cmd", "firmware-rollout"]),
+                     {"id": "rollout", "args": {"confirm": "lab", "version": "1.9.0", "hours": f"{hour:02}:00-{hour:02}:10"}})
     b.client.publish(b.topic(2, "cmd", "led"), {"id": "wrong", "args": {"color": "mauve"}})
     b.client.publish("homeassistant/status", "online")
-    for topic, id in ((b.topic(1, "reply", "led"), "light"), ("/".join([b.base, "group", "lab", "reply", "read"]), "group"), (b.gateway_topic("reply", "diagnostics"), "own")):
+    for topic, id in ((b.topic(1, "reply", "led"), "light"), ("/".join([b.base, "group", "lab", "reply", "read"]), "group"), ("/".join([b.base, "group", "lab", "reply", "firmware-rollout"]), "rollout"), (b.gateway_topic("reply", "diagnostics"), "own")):
         final = b.client.wait(30, topic, lambda v: v.get("id") == id and v.get("stage") in ("done", "failed", "unknown"), mark)
         r.check(f"reference: {id} is answered", final, "a final reply", final)
 

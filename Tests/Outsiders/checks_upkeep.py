@@ -110,7 +110,7 @@ def upkeep(b, r):
     data = final.get("data", {})
     r.check("explain: done, without evidence", final.get("stage") == "done" and "evidence" not in final and data.get("has_data") is True
             and data.get("ok") is True
-            and isinstance(data.get("summary"), str) and {c["code"] for c in data["causes"]} <= {"clock-unset", "firmware-check-failing", "firmware-old", "not-in-sync"} and isinstance(data.get("next"), list), "has data", final)
+            and isinstance(data.get("summary"), str) and {c["code"] for c in data["causes"]} <= {"clock-unset", "firmware-check-failing", "firmware-old", "in-rollout", "not-in-sync"} and isinstance(data.get("next"), list), "has data", final)
     final = ask(b, b.topic(1), "firmware-abort", {"id": "u-firmware-abort"}, 8)[1]
     r.equal("firmware-abort: nothing to abort", (final.get("stage"), final.get("data")), ("done", {"aborted": False}))
     for args in ({}, {"confirm": b.ids[1]}, {"confirm": b.ids[0], "file": "../x.zip"}, {"confirm": b.ids[0], "discard": -1}):

@@ -1,6 +1,8 @@
 """What may be read and commanded over HTTP, by whom, and whether it is the same as over MQTT."""
 import json
+import os
 import re
+import subprocess
 import time
 
 from bench import Client, until
@@ -88,8 +90,26 @@ def same(b, r):
     status, _, body = b.web.ask("/api/verbs")
     verbs = json.loads(body)
     r.check("verbs are listed with schemas", status == 200 and {"led", "identify", "sessions-delete"} <= {v["verb"] for v in verbs} and all("schema" in v for v in verbs))
+    r.equal("each says whether it may be sent here", {v["verb"] for v in verbs if v["http"] is not True}, {"raw", "factory-reset", "firmware-update", "firmware-abort", "firmware-rollout", "rollout-resume", "bootloader"})
+    events(b, r)
     status, _, body = b.web.ask("/api/sessions")
     r.check("sessions are an array", status == 200 and isinstance(json.loads(body), list), "array", (status, body[:100]))
+
+
+def events(b, r):
+    """The latest of a board, as the command lists them, the other way round."""
+    def both():
+        """Asked until nothing happens in between."""
+        done = subprocess.run([b.binary, "events", "--board", b.ids[0], "--limit", "5", "--json", "--config", b.path("metafleet.yaml")], capture_output=True, text=True, timeout=60,
+                              env={k: v for k, v in os.environ.items() if not k.startswith("METAFLEET_")})
+        status, _, body = b.web.ask(f"/api/events?board={b.ids[0]}&limit=5")
+        listed = [json.loads(line) for line in done.stdout.splitlines()][::-1]
+        return (status, listed, json.loads(body)) if listed else None
+    seen = until(15, lambda: (found := both()) and found[1] == found[2] and found, 0.5)
+    r.check("events of a board are those that the command lists, the newest first", seen and seen[0] == 200, "the same", seen or both())
+    status, _, body = b.web.ask("/api/events")
+    r.check("events of the gateway are of no board", status == 200 and all(e.get("gw") == b.gateway for e in json.loads(body)), "the gateway's", (status, body[:200]))
+    r.equal("events of nobody are refused", b.web.status("/api/events?board=pump"), 400)
 
 
 def commands(b, r):

@@ -18,7 +18,7 @@ ABSENT = "c10d0e0f00ee"  # listed, and nowhere
 STRANGE = "c10d0e0f00ff"  # in no file
 # Codes that leave the exit status at 0.
 NOTICES = {"next-visit", "no-live-sample", "storage-slow", "streams-not-kept", "database-replaced", "config-error", "clock-unset", "firmware-check-failing",
-           "firmware-old", "not-in-sync", "broker-refused"}
+           "firmware-old", "in-rollout", "not-in-sync", "broker-refused"}
 # Nobody is sent to do this while other boards stream.
 DRASTIC = re.compile(r"systemctl (re)?start bluetooth|rfkill|plug one in|bluetoothctl power on")
 

@@ -205,6 +205,8 @@ class Board:
     def press(self, state):
         self.pressed = state
         self.slots.processors.feed(1, 1, 0xFF, bytes([state]))
+        for packet in self.slots.reactions(1, 1, 0xFF):
+            self.set(packet[0], packet[1], packet[2:])
         if (1, 1) in self.subscribed:
             self.notify(1, 1, state)
 

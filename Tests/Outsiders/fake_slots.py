@@ -11,12 +11,17 @@ class Slots:
         self.boot()
 
     def boot(self):
-        """Macros and loggers outlive a reset, the rest does not (protocol reference 38)."""
+        """Macros and loggers outlive a reset, the rest does not; what runs at start runs before anybody listens (protocol reference 38)."""
         self.held = {0x09: {}, 0x0A: {}, 0x0C: {}}
         self.parameters = {}
         self.processors = Processors(self.held[0x09], self.notify)
         self.event = self.open_macro = None
         self.part, self.told, self.erase = b"", set(), False
+        notify, self.notify = self.notify, lambda *_: None
+        for _, (boot, commands) in sorted(self.macros.items()):
+            for command in commands if boot else []:
+                self.set(command[0], command[1], command[2:])
+        self.notify = notify
 
     def disconnected(self):
         if self.erase:
@@ -73,6 +78,10 @@ class Slots:
         elif module == 0x0F: self.macro(register, payload, created)
         else: return module in (0x09, 0x0A, 0x0C)
         return True
+
+    def reactions(self, module, register, index):
+        """The packets that events run of what fires, lowest slot first (protocol reference 15)."""
+        return [head[3:5] + self.parameters.get(slot, b"") for slot, head in sorted(self.held[0x0A].items()) if head[:3] == bytes([module, register, index])]
 
     def macro(self, register, payload, created):
         if register == 2:

@@ -6,7 +6,8 @@ import re
 import time
 
 import judge_config
-from judge_documents import (STATE, AVAILABILITY, GW_AVAILABILITY, GW_INFO, HEALTH, ADAPTER, ALARMS, ALARM, ALARM_CODES, SEVERITIES, BATCH, CLOCK, LED, REPLY, FIRMWARE)
+import judge_lists
+from judge_documents import (STATE, AVAILABILITY, GW_AVAILABILITY, GW_INFO, HEALTH, ADAPTER, BATCH, CLOCK, LED, REPLY, FIRMWARE)
 from judge_shapes import is_type, quality, shape
 
 ULID = re.compile(r"^[0-7][0-9A-HJKMNP-TV-Z]{25}$")
@@ -21,7 +22,7 @@ REASONS = {"online": "connected advertising visited".split(),
            "unknown": "starting no-adapter bus-lost gateway-stopped moved".split()}
 BOARD_EVENTS = {  # contract 5
     "button": (["press", "release"], {"held_ms": "int"}),
-    "reset": (["unexpected"], {"boot": "int!", "reset_uid": "int!"}),
+    "reset": (["unexpected", "commanded"], {"boot": "int!", "reset_uid": "int!"}),
     "data-gap": (["stream", "log"], {"stream": "str!", "session": "str", "from_ms": "int!", "to_ms": "int",
                                      "count": "int!", "reason": "str!", "cause": "str"}),
     "link-lost": (["lost", "flapping"], {"reason": "str!", "adapter": "str"}),
@@ -57,15 +58,18 @@ GATEWAY_EVENTS = {
     "broker-lost": (["lost", "restored", "taken-over"], {"reason": "str", "outage_s": "num"}),
     "broker-restored": (["lost", "restored", "taken-over"], {"reason": "str", "outage_s": "num"}),
     "storage-full": ("low full read-only corrupt recovered".split(), {"free_bytes": "int!"}),
-    "storage": ("low full read-only locked slow corrupt recovered".split(), {"free_bytes": "int!"}),
+    "storage": ("low full read-only locked slow being-read corrupt recovered".split(), {"free_bytes": "int!"}),
     "kept-streams": ("cut dropped recovered".split(), {"samples": "int!", "oldest_ms": "int"}),
     "config": (["reloaded", "rejected"], {"problems": "int!", "changed": "list", "needs_restart": "list"}),
-    "publish-refused": (None, {}), "replay": (None, {}),
+    "publish-refused": (None, {}), "retained-changed": (["cleared", "altered"], {"topic": "str!", "count": "int!"}), "replay": (None, {}),
+    "certificate": (["expiring", "expired"], {"days": "int"}),
     "firmware": (["failed", "recovered"], {"index": "str!"}),
     "clock": (["unset", "synced"], {}),
     "process": (["started", "draining", "crashed"], {"reason": "str", "signal": "str", "status": "int", "ended_ms": "int", "count": "int"}),
     "retained-command": (["refused"], {"verb": "str!", "id": "str", "target": "str!"}),
     "denied-command": (["refused"], {"verb": "str!", "id": "str", "target": "str!"}),
+    "rollout": ("started soaking rolling paused resumed done aborted expired".split(), {
+        "id": "str!", "group": "str!", "version": "str!", "total": "int!", "done": "int!", "failed": "int!", "stranded": "int!"}),
 }
 FIELDS = {  # contract 2.2: stream, (keys, decimals)
     "acceleration": (["ax_g", "ay_g", "az_g"], 5), "angular-velocity": (["gx_dps", "gy_dps", "gz_dps"], 4),
@@ -76,7 +80,7 @@ FIELDS = {  # contract 2.2: stream, (keys, decimals)
 INFO = {"v": "int!", "ts_ms": "int!", "board": "str!", "gw": "str!", "address": "str!", "family": "str!", "name": "str!",
         "site": "str", "profile": "str", "groups": "list!", "labels": "dict!", "verbs": "list!", "model": "str",
         "model_id": "str", "manufacturer": "str", "serial": "str", "hw": "str", "fw": "str", "imu": "str",
-        "modules": "dict", "slots": "dict", "streams": "dict", "hardware_listed": "bool", "interviewed_ms": "int"}
+        "modules": "dict", "slots": "dict", "streams": "dict", "hardware_listed": "bool", "interviewed_ms": "int", "truncated": "bool"}
 
 
 class Text(float):
@@ -173,7 +177,7 @@ class Judge:
                     "config": (4, 1, 1), "led": (4, 1, 1), "live": (5, 0, 0), "record": (5, 1, 0), "log": (5, 1, 0),
                     "lp": (5, 1, 0), "cbor": (5, 1, 0),
                     "event": (5, 1, 0), "reply": (5, 1, 0), "gateway-availability": (4, 1, 1), "gateway-info": (4, 1, 1),
-                    "gateway-health": (4, 1, 1), "gateway-alarms": (4, 1, 1), "gateway-adapter": (5, 1, 1), "gateway-event": (5, 1, 0),
+                    "gateway-health": (4, 1, 1), "gateway-alarms": (4, 1, 1), "gateway-adapter": (5, 1, 1), "gateway-rollout": (5, 1, 1), "gateway-event": (5, 1, 0),
                     "gateway-reply": (5, 1, 0)}.get(lane)
         if not expected or len(levels) != expected[0]:
             return self.say("topic", f"unknown topic {topic}")
@@ -436,31 +440,14 @@ class Judge:
         problems = shape(value, HEALTH)
         for flag in ("clock_synced", "bluetooth_ok", "storage_ok", "firmware_check_ok", "kept_ok"):
             if value.get(flag) not in (0, 1): problems.append(f"{flag} {value.get(flag)}")
-        if value.get("storage") not in ("ok", "slow", "locked", "low", "full", "read-only", "corrupt"): problems.append(f"storage {value.get('storage')}")
+        if value.get("storage") not in ("ok", "being-read", "slow", "locked", "low", "full", "read-only", "corrupt"): problems.append(f"storage {value.get('storage')}")
         return problems
 
     def judge_gateway_alarms(self, levels, value, now):
-        problems = shape(value, ALARMS)
-        alarms = value.get("alarms", [])
-        for alarm in alarms:
-            problems += shape(alarm, ALARM)
-            place = ALARM_CODES.get(alarm.get("code"))
-            if place is None: problems.append(f"alarm {alarm.get('code')}")
-            subject = [k for k in ("board", "adapter") if k in alarm]
-            if subject != ([] if place == "gateway" else [place]): problems.append(f"{alarm.get('code')} of {subject}")
-            if alarm.get("id") != ".".join([alarm.get("code", "")] + [alarm[k] for k in subject]): problems.append(f"id {alarm.get('id')}")
-            if alarm.get("severity") not in SEVERITIES: problems.append(f"severity {alarm.get('severity')}")
-            if alarm.get("acknowledged") != ("acknowledged_ms" in alarm): problems.append(f"acknowledged {alarm.get('acknowledged')}")
-            if not alarm.get("text"): problems.append("an alarm without a text")
-            if alarm.get("since_ms", 0) > value.get("ts_ms", 0): problems.append(f"since_ms {alarm.get('since_ms')} is to come")
-        if problems: return problems
-        if len({a["id"] for a in alarms}) != len(alarms): problems.append("an alarm stands twice")
-        if value["count"] != sum(value[s] for s in SEVERITIES): problems.append(f"{value['count']} alarms are not the sum of their kinds")
-        if len(alarms) != min(value["count"], 200): problems.append(f"{len(alarms)} of {value['count']} alarms are listed")
-        if value["unacknowledged"] > value["count"]: problems.append(f"{value['unacknowledged']} of {value['count']} are not acknowledged")
-        order = [(SEVERITIES.index(a["severity"]), a["acknowledged"], a["since_ms"]) for a in alarms]
-        if order != sorted(order): problems.append("the alarms are not in order")
-        return problems
+        return judge_lists.alarms(value)
+
+    def judge_gateway_rollout(self, levels, value, now):
+        return judge_lists.rollout(levels[4], value)
 
     def judge_gateway_adapter(self, levels, value, now):
         problems = shape(value, ADAPTER)

@@ -13,11 +13,11 @@ GW_AVAILABILITY = {"state": "str!", "birth": "int!", "since_ms": "int", "reason"
 GW_INFO = {"v": "int!", "ts_ms": "int!", "gateway": "str!", "site": "str", "version": "str!", "build": "str",
            "host": "str!", "os": "str!", "bluez_version": "str", "mqtt_protocol": "str!", "config_hash": "str!", "config_error": "str", "last_crash": "dict",
            "started_ms": "int!", "drained_since_ms": "int", "adapters": "list!", "boards": "list!", "admission": "str!", "verbs": "list!",
-           "withheld": "list", "refused_topics": "list", "replaced_database": "str"}
+           "withheld": "list", "refused_topics": "list", "refused_reason": "str", "refused_subscriptions": "list", "replaced_database": "str"}
 HEALTH = {"ts_ms": "int!", "gw": "str!", "storage": "str!", **{k: "num!" for k in (
     "uptime_s boards_admitted boards_connected boards_troubled boards_in_maintenance slots_used slots_total sessions_ok sessions_failed samples_in "
-    "samples_published samples_dropped samples_impossible samples_lost packets_doubled contacts_missed outbox_msgs outbox_bytes outbox_oldest_s adapter_resets bluetoothd_restarts usb_resets discoveries_suppressed commands_ok "
-    "commands_failed clock_synced rss_bytes cpu_s storage_free_bytes bluetooth_ok storage_ok firmware_check_ok firmware_index_age_s boards_outdated boards_updating boards_in_bootloader kept_samples kept_bytes kept_oldest_s kept_dropped kept_ok "
+    "samples_published samples_dropped samples_impossible samples_lost packets_doubled contacts_missed outbox_msgs outbox_bytes outbox_oldest_s outbox_refused_msgs outbox_refused_oldest_s retained_repaired live_dropped adapter_resets bluetoothd_restarts usb_resets discoveries_suppressed commands_ok "
+    "commands_failed clock_synced rss_bytes cpu_s storage_free_bytes bluetooth_ok storage_ok firmware_check_ok firmware_index_age_s boards_outdated boards_updating boards_in_bootloader rollouts_active rollout_pending rollout_failed firmware_updates_ok firmware_updates_failed kept_samples kept_bytes kept_oldest_s kept_dropped kept_ok "
     "alarms_critical alarms_warning alarms_info alarms_unacknowledged").split()}}
 ADAPTER = {"ts_ms": "int!", "gw": "str!", "adapter": "str!", "name": "str!", "state": "str!", "slots_used": "int!",
            "slots_free": "int!", "slots_total": "int!", "slots_learned": "int", "connecting": "str", "waiting": "int!", "queue": "list!",
@@ -32,7 +32,7 @@ ALARM_CODES = {code: subject for subject, codes in {
                "config-error boards-withheld certificate-expired certificate-expiring clock-unset samples-missing commands-failing slots-exhausted "
                "firmware-old firmware-check-failing",
     "adapter": "adapter-down adapter-deaf adapter-not-scanning",
-    "board": "board-offline board-troubled identity-changed battery-empty battery-low log-full log-nearly-full visit-missed samples-lost not-in-sync "
+    "board": "board-offline board-stranded board-troubled identity-changed battery-empty battery-low log-full log-nearly-full visit-missed samples-lost not-in-sync "
              "clock-uncertain"}.items() for code in codes.split()}
 BATCH = {"v": "int!", "board": "str!", "stream": "str!", "gw": "str!", "origin": "str!", "session": "str!", "boot": "int!",
          "seq": "int!", "count": "int!", "gap_before": "int!", "batch_id": "str!", "clock": "dict!", "samples": "list!",

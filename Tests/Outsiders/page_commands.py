@@ -10,13 +10,14 @@ IN_RANGE = [("f00000000001", "MetaWear", -48), ("f00000000002", NAMES[2], -60), 
 class Commands:
     def __init__(self, fleet):
         self.fleet = fleet
-        self.answered = {}
+        self.answered, self.taken = {}, []
 
     def take(self, topic, payload):
         """Answers on a thread of its own; the same id runs once."""
         if payload["id"] in self.answered:
             return
         self.answered[payload["id"]] = topic
+        self.taken.append((topic, payload))
         threading.Thread(target=self.run, args=(topic, payload), daemon=True).start()
 
     def reply(self, topic, request, stage, **more):
@@ -62,11 +63,16 @@ class Commands:
             return {"playing": shown["state"] == "ON"}
         if verb in ("stream-start", "stream-stop"):
             return self.streams(board, verb, dict(args))
+        if verb == "firmware-update":
+            return self.update(topic, request, board, args)
+        if verb == "firmware-abort":
+            self.fleet.cancelled.add(board)
+            return {"aborted": True}
         if verb == "log-download":
             for percent in range(0, 100, 5):
                 self.reply(topic, request, "progress", pct=percent, eta_ms=now_ms() + (100 - percent) * 50)
                 time.sleep(0.25)
-            fleet.say("event", f"board/{board}/event/log-downloaded", {
+            fleet.event(board, {
                 "ts_ms": now_ms(), "event_id": request, "kind": "log-downloaded", "event_type": "complete", "board": board, "gw": GATEWAY})
             return {"session": "01JDB91TAS8N0M2T5V7X9Z1ABC", "entries_expected": 40_211, "entries_stored": 40_211, "samples": 20_107, "complete": True, "streams": ["acceleration"]}
         if verb == "read":
@@ -74,6 +80,25 @@ class Commands:
         if verb == "macro-list":
             return {"macros": [{"slot": 0, "name": "hello", "at_boot": False, "packets": 3, "owner": "ours"}]}
         return {"verb": verb, "args": args}
+
+    def update(self, topic, request, board, args):
+        """Some stages of two seconds each; what was sent stands in the document."""
+        if args.get("confirm") != board:
+            raise Failed("invalid", "confirm is the board's id")
+        for stage in ("fetching", "entering-bootloader"):
+            self.fleet.firmware(board, stage=stage, in_progress=True)
+            for _ in range(20):
+                time.sleep(0.1)
+                if board in self.fleet.cancelled:
+                    self.fleet.cancelled.discard(board)
+                    self.fleet.firmware(board, stage="failed", last_error="the update was aborted before anything was sent")
+                    raise Failed("expired", "the update was aborted before anything was sent; the board has the firmware that it had")
+        for percent in range(0, 101, 5):
+            self.fleet.firmware(board, stage="sending", in_progress=True, update_percentage=percent, eta_ms=now_ms() + (100 - percent) * 50, attempt=1)
+            self.reply(topic, request, "progress", pct=percent, eta_ms=now_ms() + (100 - percent) * 50)
+            time.sleep(0.25)
+        self.fleet.firmware(board, installed_version=args.get("version", "1.7.3"), bootloader_version="0.2.1")
+        return {"from": "1.7.2", "to": args.get("version", "1.7.3"), "seconds": 8, "attempts": 1}
 
     def streams(self, board, verb, args):
         wanted = dict(self.fleet.streams(board))

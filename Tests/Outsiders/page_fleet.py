@@ -10,6 +10,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 NAMES = {
     2: "<img src=x onerror=alert(1)>", 3: "\"><script>alert(document.domain)</script>", 4: "\u202eevil\u202c\u0007\u0000",
     5: "=HYPERLINK(\"http://x\")", 6: "\u200b\u200d", 7: "__proto__", 8: "x" * 200, 9: "${7*7}{{7*7}}' OR 1=1 --"}
+REFUSED = {"raw", "factory-reset", "bootloader"}  # what the file does not let a page send
 GATEWAY, OTHER = "gw-hall", "gw-attic"
 VECTOR = {"acceleration": (["ax_g", "ay_g", "az_g"], "g"), "angular-velocity": (["gx_dps", "gy_dps", "gz_dps"], "°/s"),
           "quaternion": (["qw", "qx", "qy", "qz"], ""), "euler": (["heading_deg", "pitch_deg", "roll_deg", "yaw_deg"], "°"),
@@ -56,7 +57,8 @@ def verbs():
         for name in sorted(os.listdir(folder)):
             with open(os.path.join(folder, name), encoding="utf-8") as file:
                 schema = json.load(file)
-            found.append({"verb": name[:-5], "for": target, "summary": schema.get("description", ""), "schema": schema})
+            found.append({"verb": name[:-5], "for": target, "summary": schema.get("description", ""), "schema": schema,
+                          "http": name[:-5] not in REFUSED})
     return found
 
 
@@ -65,7 +67,7 @@ class Fleet:
 
     def __init__(self, boards, say, rate=10, empty=False, silent=False):
         self.say, self.rate, self.lock = say, rate, threading.RLock()
-        self.documents, self.numbers, self.deleted, self.cancelled, self.gaps = {}, {}, set(), set(), {}
+        self.documents, self.numbers, self.deleted, self.cancelled, self.gaps, self.past = {}, {}, set(), set(), {}, []
         self.start = now_ms() - 3_600_000
         self.verbs = verbs()
         known = {v["verb"] for v in self.verbs}
@@ -142,6 +144,7 @@ class Fleet:
         if number == 10:
             state.update(maintenance_until_ms=now_ms() + 3_600_000, maintenance_reason=NAMES[3], maintenance_who="anna")
         self.put(f"{top}/state", state)
+        self.firmware(board, **({} if number == 0 else {"installed_version": "1.7.3"}))
         self.config(board, wanted, drift=trouble == 4)
 
     def config(self, board, wanted, drift=False):
@@ -182,9 +185,21 @@ class Fleet:
             event.update(kind="data-gap", event_type="stream", stream=stream, from_ms=now_ms(), to_ms=now_ms() + 3000, count=150, reason="radio")
         else:
             event.update(kind="button", event_type="press", message=NAMES[2])
-        self.say("event", f"board/{board}/event/{event['kind']}", event)
+        self.event(board, event)
         state = {**self.documents[f"board/{board}/state"], "ts_ms": now_ms(), "rssi_dbm": random.randint(-90, -40)}
         self.put(f"board/{board}/state", state)
+
+    def event(self, board, event):
+        """It happens now, and is kept."""
+        with self.lock:
+            self.past = [event, *self.past][:1000]
+        self.say("event", f"board/{board}/event/{event['kind']}", event)
+
+    def firmware(self, board, **more):
+        """What is published of a board's firmware."""
+        self.put(f"board/{board}/firmware", {
+            "ts_ms": now_ms(), "board": board, "title": "MetaMotion S firmware", "installed_version": "1.7.2", "latest_version": "1.7.3", "in_progress": False, "stage": "idle",
+            "checked_ms": self.start, "check_ok": True, **more})
 
     def sessions(self, board=None):
         found = []

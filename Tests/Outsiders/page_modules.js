@@ -127,10 +127,14 @@ const tests = {
     assert.deepEqual([parseTopic("gateway/gw/adapter/aa").name, fleet.boards.size, fleet.gateways.size], ["aa", 0, 1]);
     fleet.apply(`board/${board}/state`, { gw: "gw" });
     for (const payload of [5, "x", [], null]) { fleet.apply(`board/${board}/state`, { gw: "gw" }); fleet.apply(`board/${board}/state`, payload); assert.equal(fleet.boards.size, 0); }
-    const documents = { [`board/${board}/info`]: { name: "a" }, "gateway/gw/adapter/aa": { state: "up" }, "gateway/gw/alarms": { alarms: [{ id: "1" }] } };
+    const documents = { [`board/${board}/info`]: { name: "a" }, "gateway/gw/adapter/aa": { state: "up" }, "gateway/gw/alarms": { alarms: [{ id: "1" }] }, "gateway/gw/availability": { state: "online" }, "gateway/gw/rollout/fw": { phase: "done" } };
     fleet.replace(documents);
     assert.deepEqual(fleet.documents(), documents);
     assert.deepEqual(fleet.alarms(), [{ id: "1", gw: "gw" }]);
+    fleet.apply("gateway/gw/availability", { state: "offline" });
+    assert.deepEqual([fleet.alarms(), fleet.gateways.get("gw").rollouts.get("fw")], [[], { phase: "done" }]);
+    for (const topic of ["alarms", "availability", "adapter/aa", "rollout/fw"]) fleet.apply(`gateway/gw/${topic}`, null);
+    assert.equal(fleet.gateways.size, 0);
     fleet.replace({});
     assert.deepEqual([fleet.boards.size, fleet.gateways.size], [0, 0]);
   },
@@ -169,6 +173,23 @@ const tests = {
     fleet.apply("gateway/gw/availability", { state: "offline" });
     assert.equal(totals(boardRows(fleet, now, () => 10, boardName)).rate, undefined);
   },
+  "an update of firmware is said by its stages, and a board that stays in its bootloader with what to do"({ update }) {
+    const how = (firmware, more) => update({ id: board, state: { fw: "1.7.2" }, firmware, ...more }, now, more?.isAway), newer = { installed_version: "1.7.2", latest_version: "1.7.3" };
+    assert.deepEqual([how(undefined).installed, how(undefined).isWanted, how({ ...newer, stage: "idle" }).isWanted, how({ ...newer, latest_version: "1.7.2" }).isWanted], ["1.7.2", false, true, false]);
+    const sending = how({ ...newer, stage: "sending", in_progress: true, update_percentage: 41.6, eta_ms: now + 70_000 });
+    assert.match(sending.sentence, /leave the board where it is. 42 %, 70 s left\.$/);
+    assert.deepEqual([sending.percent, sending.isWanted, sending.isEarly, sending.isStranded], [41.6, false, false, false]);
+    assert.deepEqual(["fetching", "entering-bootloader", "verifying"].map(stage => how({ ...newer, stage, in_progress: true }).isEarly), [true, true, false]);
+    assert.equal(how({ ...newer, stage: "sending", in_progress: true }, { availability: { reason: "bootloader" } }).isStranded, false);
+    const rescuing = how({ ...newer, stage: "rescuing", last_error: hostile[0] }), foreign = how({ ...newer, stage: "idle" }, { availability: { reason: "bootloader" } });
+    assert.ok(rescuing.isStranded && rescuing.isWanted && rescuing.sentence.endsWith(hostile[0]) && foreign.isStranded && foreign.isWanted);
+    assert.match(foreign.sentence, /No update was ordered here/);
+    assert.equal(how({ ...newer, stage: "failed", last_error: "why" }).sentence, "The last update failed: why");
+    assert.match(how({ ...newer, stage: "failed", last_error: "why" }, { availability: { reason: "bootloader" } }).sentence, /why$/);
+    const away = how({ ...newer, stage: "sending", in_progress: true, update_percentage: 41 }, { isAway: true });
+    assert.deepEqual([away.isRunning, away.isWanted, away.percent, away.isStranded], [false, false, undefined, false]);
+    for (const stage of [...hostile, 5, null, {}]) assert.doesNotThrow(() => how({ stage, in_progress: true, update_percentage: "x", eta_ms: {}, latest_version: [] }));
+  },
   "what is missing is said with what to do: nothing known, no broker, no adapter, no board"({ Fleet, missing }) {
     const fleet = new Fleet();
     assert.match(missing(fleet, [])[0].how, /metafleet\.yaml.*systemctl start metafleet/);
@@ -181,7 +202,9 @@ const tests = {
     assert.match(missing(fleet, ["storage: free space: on /var"])[0].how, /^free space: on \/var$/);
   },
   "alarms stand gravest first, acknowledged ones last"({ Fleet }) {
-    const fleet = new Fleet(), alarm = (id, severity, since, more) => ({ id, code: "x", severity, since_ms: since, text: hostile[0], ...more });
+    const fleet = new Fleet();
+    for (const gateway of ["a", "b", "c"]) fleet.apply(`gateway/${gateway}/availability`, { state: "online" });
+    const alarm = (id, severity, since, more) => ({ id, code: "x", severity, since_ms: since, text: hostile[0], ...more });
     fleet.apply("gateway/a/alarms", { alarms: [alarm("1", "warning", 5), alarm("2", "critical", 1, { acknowledged: true }), alarm("3", "critical", 3), 5, null] });
     fleet.apply("gateway/c/alarms", { alarms: "none" });
     fleet.apply("gateway/b/alarms", { alarms: [alarm("4", "critical", 4), alarm("5", "odd", 9)] });
@@ -322,12 +345,14 @@ const tests = {
       ...hostile.map(name => ({ kind: "live", topic: `board/${board}/live/${name}`, payload: { ts_ms: now, seq: 1, __proto__: null } })),
     ], 0);
     const changes = model.takeChanges();
-    assert.deepEqual([changes.all, [...changes.boards], [...changes.requests], changes.events, changes.live, model.events.length], [false, [board], ["r"], true, true, 1]);
+    assert.deepEqual([changes.all, [...changes.boards], [...changes.requests], changes.events, model.events.length], [false, [board], ["r"], true, 1]);
     assert.deepEqual(model.series.get("acceleration").gaps, [{ from: now + 100, to: now + 200, isDeclared: true }]);
     assert.deepEqual(model.batteries.get(board), [[now, 50]]);
     model.interrupted();
     model.take([{ kind: "live", topic: live, payload: { ts_ms: now + 300, seq: 2, ax_g: 1 } }], 1);
     assert.deepEqual(model.series.get("acceleration").gaps.at(-1), { from: now, to: now + 300, isDeclared: false });
+    for (const stage of ["failed", "accepted", "done"]) model.take([{ kind: "reply", topic: `board/${board}/reply/led`, payload: { id: stage === "failed" ? "refused" : "taken", stage } }], 1);
+    assert.deepEqual([model.events.length, model.events.at(-1).event_id, model.events.at(-1).kind, model.events.at(-1).event_type], [2, "taken", "command", "done"]);
     for (let at = 0; at < 2000; at += 1) model.take([{ kind: "event", topic: `board/${board}/event/x`, payload: { event_id: `x${at}` } }], 2);
     assert.equal(model.events.length, Model.mostEvents);
     model.watch(undefined);

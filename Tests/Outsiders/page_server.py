@@ -121,6 +121,9 @@ class Handler(BaseHTTPRequestHandler):
             return self.send(200, fleet.verbs)
         if path == "/api/sessions":
             return self.send(200, fleet.sessions(query.get("board")))
+        if path == "/api/events":
+            with fleet.lock:
+                return self.send(200, [e for e in fleet.past if e.get("board") == query.get("board")][:int(query.get("limit", 100))])
         if path == "/api/stream":
             return self.stream(set(query.get("live", "").split(",")))
         parts = path.split("/")
@@ -179,7 +182,7 @@ class Handler(BaseHTTPRequestHandler):
             return None
         request = json.loads(body)
         verb = request["topic"].split("/")[-1]
-        if verb in ("raw", "factory-reset"):
+        if any(known["verb"] == verb and not known["http"] for known in self.server.fleet.verbs):
             return self.send(403, {"error": f"{verb} is not allowed by the gateway's file"})
         self.server.commands.take(request["topic"], request["payload"])
         return self.send(202, {"id": request["payload"]["id"]})

@@ -28,6 +28,7 @@ import checks_recordings
 import checks_reference
 import checks_registers
 import checks_repeats
+import checks_retained
 import checks_storage
 import checks_time
 import checks_upkeep
@@ -67,7 +68,8 @@ LINES = [
     checks_faults.ALONE + checks_repeats.ALONE + checks_kills.ALONE + checks_radio.ALONE + checks_events.ALONE,
     checks_storage.ALONE + checks_encodings.ALONE + checks_homeassistant.ALONE + checks_registers.ALONE + checks_oddities.ALONE
     + checks_time.ALONE + checks_plans.ALONE + checks_gone.ALONE,
-    checks_doctor.ALONE + checks_alarms.ALONE + checks_kept_streams.ALONE + checks_recordings.ALONE + checks_examples.ALONE + checks_reference.ALONE,
+    checks_doctor.ALONE + checks_alarms.ALONE + checks_kept_streams.ALONE + checks_recordings.ALONE + checks_examples.ALONE + checks_reference.ALONE
+    + checks_retained.ALONE,
 ]
 ALONE = [check for line in LINES for check in line]
 
@@ -109,7 +111,7 @@ def main():
     if options.only:
         modules = (
             checks_alarms, checks_contract, checks_commands, checks_doctor, checks_encodings, checks_events, checks_examples, checks_faults, checks_gone, checks_homeassistant, checks_kept_streams,
-            checks_kills, checks_oddities, checks_plans, checks_programs, checks_radio, checks_recordings, checks_reference, checks_registers, checks_repeats, checks_storage, checks_time,
+            checks_kills, checks_oddities, checks_plans, checks_programs, checks_radio, checks_recordings, checks_reference, checks_registers, checks_repeats, checks_retained, checks_storage, checks_time,
             checks_upkeep)
         known = {f.__name__: f for m in modules for f in vars(m).values() if callable(f)}
         wanted = options.only.split(",")

@@ -2,6 +2,7 @@ import BlueZ
 import BoardKit
 import DBus
 import EventLoops
+import Fleet
 import FleetModel
 import MetaMotion
 import Support
@@ -14,7 +15,8 @@ struct BusGateway: Sendable {
   private let parts: GatewayParts
 
   init(
-    on bus: DBusAddress, loop: EventLoop, store: EventLoop, boards: Int, depth: Depth, seed: UInt64
+    on bus: DBusAddress, loop: EventLoop, store: EventLoop, boards: Int, depth: Depth, seed: UInt64,
+    firmware: (any FirmwareSource)? = nil
   ) throws {
     timekeeper = LoopTimekeeper(loop: loop)
     let family = MetaMotionFamily.descriptor
@@ -23,7 +25,7 @@ struct BusGateway: Sendable {
       on: loop, address: bus, timekeeper: timekeeper)
     parts = try GatewayParts(
       radio: radio, boards: boards, timekeeper: timekeeper, storeExecutor: store, seed: seed,
-      rate: depth.sampleRate)
+      rate: depth.sampleRate, firmware: firmware)
   }
 
   /// Runs the gateway while `body` does something with the broker.

@@ -8,7 +8,8 @@ enum DeclaredReply {
       reply["stage"] == "done",
       let name = reply["verb"]?.string
     else { return [] }
-    let addressee: VerbDefinition.Addressee = reply["gateway"] == nil ? .board : .gateway
+    let addressee: VerbDefinition.Addressee =
+      reply["gateway"] != nil ? .gateway : reply["group"] != nil ? .group : .board
     guard let verb = VerbCatalogue.find(name, for: addressee) else { return ["there is no verb \(name)"] }
     let keys = reply["data"]?.object?.keys ?? []
     var problems = verb.answer.results.filter { $0.isRequired && !keys.contains($0.name) }.map {

@@ -1,7 +1,4 @@
-import BoardKit
-import Fleet
 import FleetModel
-import MetaMotion
 import Simulator
 import Storage
 import Support
@@ -12,59 +9,7 @@ import VirtualTime
 
 /// Simulated boards get firmware over the protocol of their bootloaders, from the command to the answer.
 @Suite(.timeLimit(.minutes(20))) struct FirmwareUpdateScenario {
-  static let version = "1.9.1"
-
-  /// An index and a package that fit every board.
-  private struct Source: FirmwareSource {
-    struct Index: FirmwareIndex {
-      func offer(for board: BoardDescription) -> FirmwareReport.Offer {
-        FirmwareReport.Offer(latest: version, build: "vanilla", hardware: "0.1", isHardwareListed: true)
-      }
-    }
-
-    struct Installation: FirmwareInstallation {
-      var version: String { FirmwareUpdateScenario.version }
-      var sum: String { String(repeating: "5", count: 64) }
-
-      func images(for board: BootloaderDescription) throws(CommandFailure) -> [any InstallableImage] {
-        let bytes = FirmwareUpdateScenario.image
-        return [
-          InstallableFirmware(
-            FirmwareImage(
-              kind: .application, initPacket: FirmwareUpdateScenario.initPacket(of: bytes), bytes: bytes),
-            version: version)
-        ]
-      }
-    }
-
-    func kept(_ configuration: FirmwareConfiguration) async -> FetchedIndex? { nil }
-
-    func fetch(
-      _ configuration: FirmwareConfiguration, at now: Timestamp
-    ) async throws(FirmwareCheckFailure) -> FetchedIndex {
-      FetchedIndex(Index(), from: FirmwareReport.Index(source: configuration.index, fetched: now))
-    }
-
-    func installation(
-      _ request: InstallationRequest, _ configuration: FirmwareConfiguration
-    ) async throws(CommandFailure) -> any FirmwareInstallation { Installation() }
-  }
-
-  /// Not a whole number of packets, and its version somewhere in it.
-  private static let image: [UInt8] =
-    Array("toy \(version)\u{0}".utf8) + [UInt8](repeating: 0xA5, count: 20_004 - 10)
-
-  /// For any device, with the checksum of the image.
-  private static func initPacket(of image: [UInt8]) -> [UInt8] {
-    var sum: UInt16 = 0xFFFF
-    for byte in image {
-      sum ^= UInt16(byte) << 8
-      for _ in 0..<8 { sum = sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x1021 }
-    }
-    return [
-      0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0xFE, 0xFF, UInt8(sum & 0xFF), UInt8(sum >> 8),
-    ]
-  }
+  private typealias Source = SeededFirmware
 
   /// A gateway with its boards, from its start to its stop.
   private struct Life: Sendable {

@@ -1,4 +1,5 @@
 import FleetModel
+import Simulator
 import Testing
 
 @testable import SeededFaults
@@ -157,5 +158,63 @@ import Testing
     #expect(verdict(I20GentleRecovery(), [up, .hungUp(Self.board)]).count == 1)
     #expect(
       verdict(I20GentleRecovery(), [up, .fault(.mute(Self.board, .seconds(1))), .hungUp(Self.board)]).isEmpty)
+  }
+
+  private static let jump = Observation.wrote(board, [0xFE, 0x02])
+  private static let up = Observation.link(board, isUp: true)
+  private static let down = Observation.link(board, isUp: false)
+  private static let start = Observation.requested(board, [1, 4])
+
+  private var order: Observation {
+    .commanded(SeededCommand(board: Self.board, verb: "firmware-update", id: "fw-1"))
+  }
+
+  @Test func `a board in its bootloader need not stream, until it has an application again`() {
+    let silent = Array(repeating: Observation.tick, count: 40)
+    let jumped: [Observation] = [.started, online, .answered(Self.board), Self.jump]
+    #expect(verdict(I14NobodyStopsOthers(boards: 1), jumped + silent).isEmpty)
+    let loaded: [Observation] = [Self.down, Self.up, Self.start, .hungUp(Self.board), .forgotten(Self.board)]
+    #expect(verdict(I20GentleRecovery(), jumped + loaded + [.forgotten(Self.board)]).isEmpty)
+    let back: [Observation] = [Self.down, Self.up, .answered(Self.board), .wrote(Self.board, [0x01, 0x80])]
+    #expect(!verdict(I14NobodyStopsOthers(boards: 1), jumped + loaded + back + silent).isEmpty)
+    let ignored = Observation.published(said("reply/firmware-update", #"{"id":"fw-1","ok":false}"#))
+    #expect(!verdict(I14NobodyStopsOthers(boards: 1), jumped + [ignored] + silent).isEmpty)
+  }
+
+  @Test func `u 01 sees a jump that nobody ordered, and one with a low battery`() {
+    #expect(verdict(U01GatesFirst(), [order, Self.jump]).isEmpty)
+    #expect(verdict(U01GatesFirst(), [Self.jump]).count == 1)
+    #expect(verdict(U01GatesFirst(), [.fault(.lowBattery(Self.board)), order, Self.jump]).count == 1)
+  }
+
+  @Test func `u 02 sees an image for a board that did not say who it is`() {
+    let serial = Observation.read(Self.board, MetaMotionAttributes.serialNumber)
+    #expect(verdict(U02ProvedFirst(), [Self.up, serial, Self.start]).isEmpty)
+    #expect(verdict(U02ProvedFirst(), [Self.up, Self.start]).count == 1)
+    #expect(verdict(U02ProvedFirst(), [Self.up, serial, Self.down, Self.up, Self.start]).count == 1)
+    #expect(verdict(U02ProvedFirst(), [Self.up, serial, .started, Self.start]).count == 1)
+  }
+
+  @Test func `u 03 sees an update that is done before an application said so`() {
+    let version = Observation.read(Self.board, MetaMotionAttributes.firmwareRevision)
+    let done = Observation.published(said("reply/firmware-update", #"{"id":"fw-1","stage":"done"}"#))
+    let sent = [Self.start, .requested(Self.board, [5])]
+    let application = Observation.wrote(Self.board, [0x01, 0x80])
+    #expect(verdict(U03ReadBack(), sent + [Self.down, Self.up, version, application, done, done]).isEmpty)
+    #expect(verdict(U03ReadBack(), sent + [done]).count == 1)
+    // That was its bootloader.
+    #expect(verdict(U03ReadBack(), sent + [Self.down, Self.up, version, done]).count == 1)
+    #expect(verdict(U03ReadBack(), [version, application, Self.down] + sent + [done]).count == 1)
+  }
+
+  @Test func `u 05 sees transfers without end`() {
+    let starts = Array(repeating: Self.start, count: 7)
+    #expect(verdict(U05FewTransfers(), Array(starts.dropLast())).isEmpty)
+    #expect(verdict(U05FewTransfers(), starts).count == 1)
+    #expect(verdict(U05FewTransfers(), starts.dropLast() + [.started, Self.start]).isEmpty)
+  }
+
+  @Test func `u 06 sees an application that is never to start again`() {
+    #expect(verdict(U06NeverForGood(), [.wrote(Self.board, [0xFE, 0x08])]).count == 1)
   }
 }

@@ -1,5 +1,6 @@
 import DBus
 import EventLoops
+import Fleet
 import FleetModel
 import Simulator
 import Support
@@ -9,7 +10,8 @@ import Support
 /// A gateway on a bus of its own, where a fake plays bluetoothd.
 enum PrivateBusRig {
   static func play<Result: Sendable>(
-    boards: Int, seed: UInt64, _ prepare: @escaping @Sendable (any Hand) async throws -> Void,
+    boards: Int, seed: UInt64, firmware: (any FirmwareSource)? = nil,
+    _ prepare: @escaping @Sendable (any Hand) async throws -> Void,
     _ body: @escaping @Sendable (Rig) async -> Result
   ) async throws -> Result? {
     try await PrivateBus.with { bus in
@@ -24,7 +26,8 @@ enum PrivateBusRig {
       await hand.startBluetoothd()
       try await prepare(hand)
       let gateway = try BusGateway(
-        on: bus.address, loop: radioLoop, store: boardLoop, boards: boards, depth: .privateBus, seed: seed)
+        on: bus.address, loop: radioLoop, store: boardLoop, boards: boards, depth: .privateBus, seed: seed,
+        firmware: firmware)
       let result = await gateway.run { broker in
         await body(Rig(depth: .privateBus, broker: broker, timekeeper: gateway.timekeeper, hand: hand))
       }

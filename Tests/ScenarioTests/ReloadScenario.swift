@@ -118,7 +118,8 @@ import VirtualTime
     after.storage.retain = .seconds(60)
     after.commands.perMinute = 599
     after.log.level = .debug
-    after.mqtt.host = "elsewhere"
+    after.mqtt.base = "elsewhere"
+    after.mqtt.keepalive = .seconds(30)
     let radio = SimulatedRadio(
       boards: GatewayParts.boards(2, seed: 1), air: Air(seed: 1), timekeeper: world, executor: world)
     let parts = GatewayParts(
@@ -146,13 +147,13 @@ import VirtualTime
     }
     let (inEffect, told, batches) = try #require(outcome ?? nil)
     var applied = after
-    applied.mqtt = before.mqtt
+    applied.mqtt.base = before.mqtt.base
     #expect(inEffect.configuration == applied)
     #expect(inEffect.supervisors == [applied, applied])
     #expect(inEffect.sessions == [applied.lanes, applied.lanes])
     #expect(inEffect.schedules == [applied.schedules, applied.schedules])
     #expect(inEffect.commands == applied.commands && inEffect.places == 7)
-    for text in told { #expect(text.contains(#""needs_restart":["mqtt"]"#), "\(text)") }
+    for text in told { #expect(text.contains(#""needs_restart":["mqtt.base"]"#), "\(text)") }
     #expect(batches.allSatisfy { $0.contains("\"count\":5") || $0.contains("\"n\":5") }, "\(batches)")
   }
 }

@@ -1,4 +1,5 @@
 import BoardKit
+import Fleet
 import FleetModel
 import Simulator
 import Support
@@ -16,22 +17,24 @@ struct Rig: Sendable {
 
   /// Plays `body` at `depth` with `boards` boards. `prepare` comes before the gateway. Returns nil when it never ended.
   static func play<Result: Sendable>(
-    at depth: Depth, boards: Int, seed: UInt64 = 1,
+    at depth: Depth, boards: Int, seed: UInt64 = 1, firmware: (any FirmwareSource)? = nil,
     prepare: @escaping @Sendable (any Hand) async throws -> Void = { _ in },
     _ body: @escaping @Sendable (Rig) async -> Result
   ) async throws -> Result? {
     switch depth {
     case .simulated:
       let world = SeededWorld(seed: seed)
-      let parts = try SimulatedRig(world: world, boards: boards)
+      let parts = try SimulatedRig(world: world, boards: boards, firmware: firmware)
       return world.run {
         await parts.run { broker in
           await body(
             Rig(depth: depth, broker: broker, timekeeper: world, hand: SimulatedHand(radio: parts.radio)))
         }
       } ?? nil
-    case .privateBus: return try await PrivateBusRig.play(boards: boards, seed: seed, prepare, body)
-    case .lab: return try await LabRig.play(boards: boards, seed: seed, prepare, body)
+    case .privateBus:
+      return try await PrivateBusRig.play(boards: boards, seed: seed, firmware: firmware, prepare, body)
+    case .lab:
+      return try await LabRig.play(boards: boards, seed: seed, firmware: firmware, prepare, body)
     }
   }
 }

@@ -65,6 +65,26 @@ import Testing
     #expect(reply.contains("\"evidence\":\"response\""), "\(reply)")
   }
 
+  @Test func `samples that are thinned out are a stream of their own rate from then on`() async throws {
+    let board = Rig.boards(1)[0]
+    let outcome = try await Rig.play(at: .simulated, boards: 1) { rig -> [String] in
+      let topic = "metafleet/board/\(board)/record/acceleration"
+      let before = await rig.broker.text { $0.topic == topic }
+      let mark = await rig.broker.mark
+      let reply = await rig.command("sensor", #""do":"downsampling","acceleration":1"#, on: board)
+      let after = await rig.broker.message(after: mark) { $0.topic == topic && $0.says("\"seq\":0,") }
+      return [before, reply, after.text]
+    }
+    let texts = try #require(outcome)
+    #expect(texts[1].contains("\"ok\":true"), "\(texts[1])")
+    // Microseconds from sample to sample, on average.
+    let periods = [texts[0], texts[2]].map { text -> Double in
+      let times = text.matches(of: /"ts_us":([0-9]+)/).compactMap { Int($0.1) }
+      return Double((times.last ?? 0) - (times.first ?? 0)) / Double(max(times.count - 1, 1))
+    }
+    #expect((1.5...2.5).contains(periods[1] / periods[0]), "\(periods)")
+  }
+
   @Test func `fusion is refused while raw samples are streamed`() async throws {
     let start = Start(board: 1, arguments: #""stream":"quaternion""#)
     let reply = try await Self.reply(to: start, stopping: nil)

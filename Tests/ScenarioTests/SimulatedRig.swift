@@ -1,4 +1,5 @@
 import BoardKit
+import Fleet
 import FleetModel
 import MetaMotion
 import Simulator
@@ -12,12 +13,13 @@ struct SimulatedRig: Sendable {
   let radio: SimulatedRadio
   private let parts: GatewayParts
 
-  init(world: SeededWorld, boards: Int) throws {
+  init(world: SeededWorld, boards: Int, firmware: (any FirmwareSource)? = nil) throws {
     radio = SimulatedRadio(
       boards: GatewayParts.boards(boards, seed: world.seed), air: Air(seed: world.seed), timekeeper: world,
       executor: world)
     parts = try GatewayParts(
-      radio: radio, boards: boards, timekeeper: world, storeExecutor: world, seed: world.seed)
+      radio: radio, boards: boards, timekeeper: world, storeExecutor: world, seed: world.seed,
+      firmware: firmware)
   }
 
   /// Runs the gateway while `body` does something with the broker.

@@ -90,6 +90,37 @@ import VirtualTime
   }
 
   @Test
+  func
+    `F262 what was recorded without a clock is dated when it is set, also where the disk is full just then`()
+    throws
+  {
+    let world = SeededWorld(seed: 1)
+    let clock = SettableClock(world, showing: Timestamp(milliseconds: 9_000))
+    let store = try Store(inMemoryOn: world)
+    let parts = GatewayParts(
+      radio: Self.radio(world), configuration: try GatewayParts.configuration(boards: 2, seed: 1),
+      timekeeper: clock, store: store, storeExecutor: world, seed: 1)
+    let outcome = world.run(atMost: .seconds(1_200)) {
+      await parts.run { broker -> [HistoryEntry] in
+        _ = await broker.text { $0.topic == "\(Self.gateway)/event/clock" }
+        // It is in the history once the broker has it and that was noted.
+        try? await world.sleep(for: .seconds(10))
+        await store.rehearse(.full)
+        let mark = await broker.mark
+        clock.set()
+        await broker.message(after: mark) { $0.topic == "\(Self.gateway)/event/clock" }
+        try? await world.sleep(for: .seconds(70))
+        await store.rehearse(nil)
+        try? await world.sleep(for: .seconds(70))
+        return (try? await store.history.latest(limit: 500))?.entries ?? []
+      }
+    }
+    let entries = try #require(outcome ?? nil)
+    #expect(entries.filter { $0.kind == "clock" }.count == 2, "\(entries.map(\.kind))")
+    #expect(entries.allSatisfy { $0.time.isPlausible })
+  }
+
+  @Test
   func `F100 with a full disk it does all that needs none, says so, and stores again once there is room`()
     throws
   {

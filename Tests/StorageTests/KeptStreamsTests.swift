@@ -78,6 +78,20 @@ import Testing
     #expect(try await store.kept.statistics().oldest == .at(50))
   }
 
+  @Test func `F262 what was taken without a clock goes with what was taken next, and not before`()
+    async throws
+  {
+    for number in 0..<7 {
+      var batch = SampleBatch.kept(sequence: number, count: 1, at: 0)
+      batch.times = [Timestamp(milliseconds: 90_000 + Int64(number))]
+      try await keep(batch)
+    }
+    #expect(try await purge(before: .at(40), maximumSize: .max).rows == 0)
+    for number in 7..<10 { try await keep(.kept(sequence: number, count: 1, at: Int64(number) * 10)) }
+    #expect(try await purge(before: .at(40), maximumSize: .max).rows == 0)
+    #expect(try await purge(before: .at(71), maximumSize: .max) == KeptPurge(rows: 8, samplesTooYoung: 0))
+  }
+
   @Test func `F236 what was deleted is found by nobody, and what comes behind is kept anew`() async throws {
     let (old, new) = (SampleBatch.kept(count: 10, at: 1), SampleBatch.kept(sequence: 10, count: 2, at: 11))
     try await keep(old)
@@ -91,7 +105,10 @@ import Testing
     #expect(try await store.kept.statistics().amount.samples == 2)
   }
 
-  @Test(arguments: [KeptQuery.batches, KeptQuery.oldest, KeptQuery.first, KeptQuery.deleted])
+  @Test(arguments: [
+    KeptQuery.batches, KeptQuery.oldest, KeptQuery.newest, KeptQuery.later, KeptQuery.first,
+    KeptQuery.deleted,
+  ])
   func `no statement reads through all samples`(query: String) throws {
     let file = try SQLiteFile()
     try Schema.current.migrate(file)

@@ -63,7 +63,7 @@ import Testing
     // Refused is not delivered.
     try await store.outbox.markRefused([rows[1].id], because: "no", at: .at(2))
     #expect(try await store.logs.undelivered(of: session.id) == 10)
-    try await store.outbox.retryRefused(limit: 9)
+    try await store.outbox.retryRefused(limit: 9, at: .at(100))
     _ = try await store.outbox.exchange([], forDelivered: [rows[1].id], at: .at(3))
     #expect(try await store.logs.undelivered(of: session.id) == 0)
     #expect(try await store.publishing.waitingBatches() == 0)

@@ -89,7 +89,7 @@ import Testing
     #expect(try await store.outbox.statistics().refused.messages == 1)
     // A late acknowledgement of a refused row changes nothing.
     try await store.outbox.markDelivered([ids[0]], at: .at(2))
-    try await store.outbox.retryRefused(limit: 100)
+    try await store.outbox.retryRefused(limit: 100, at: .at(100))
     #expect(try await store.outbox.waiting(limit: 10).map(\.id) == ids)
     #expect(try await store.outbox.statistics().refused == OutboxAmount())
   }
@@ -101,9 +101,55 @@ import Testing
     let old = try await store.outbox.append([.state("old")])
     try await store.outbox.markRefused(old, because: "quota", at: .at(1))
     _ = try await store.outbox.append([.state("new")])
-    try await store.outbox.retryRefused(limit: 100)
+    try await store.outbox.retryRefused(limit: 100, at: .at(100))
     #expect(try await store.outbox.waiting(limit: 10).map(\.message.text) == ["new"])
     #expect(try await store.outbox.statistics().refused == OutboxAmount())
+  }
+
+  @Test func `F66 rows that are refused for ever keep no others from being tried again`() async throws {
+    let store = try Store.inMemory()
+    let ids = try await store.outbox.append([.reply("1"), .reply("2"), .event("3")])
+    for (second, id) in ids.enumerated() {
+      try await store.outbox.markRefused([id], because: "quota", at: .at(Int64(second)))
+    }
+    #expect(try await store.outbox.retryRefused(limit: 2, at: .at(100)) == 2)
+    try await store.outbox.markRefused(Array(ids.prefix(2)), because: "quota", at: .at(9))
+    #expect(try await store.outbox.retryRefused(limit: 1, at: .at(100)) == 1)
+    #expect(try await store.outbox.waiting(limit: 10).map(\.message.text) == ["3"])
+    #expect(try await store.outbox.retryRefused(limit: 10, at: .at(100)) == 2)
+    #expect(try await store.outbox.retryRefused(limit: 10, at: .at(100)) == 0)
+  }
+
+  @Test func `F66 behind a clock that was set back all rows have their turn`() async throws {
+    let store = try Store.inMemory()
+    let ids = try await store.outbox.append([.event("1"), .event("2")])
+    try await store.outbox.markRefused(ids, because: "quota", at: .at(1_000))
+    for turn in 0..<2 {
+      #expect(try await store.outbox.retryRefused(limit: 1, at: .at(5)) == 1)
+      let row = try #require(try await store.outbox.waiting(limit: 9).first)
+      #expect(row.message.text == ["1", "2"][turn])
+      try await store.outbox.markRefused([row.id], because: "quota", at: .at(5))
+    }
+  }
+
+  @Test func `F66 of what was refused is known how much it is, how old, and why`() async throws {
+    let store = try Store.inMemory()
+    let ids = try await store.outbox.append([.event("1", at: 3), .reply("2", at: 5), .event("3", at: 1)])
+    try await store.outbox.markRefused([ids[1]], because: "quota exceeded", at: .at(6))
+    try await store.outbox.markRefused([ids[0]], because: "not authorised", at: .at(7))
+    let statistics = try await store.outbox.statistics()
+    #expect(statistics.refused.messages == 2 && statistics.waiting.messages == 1)
+    #expect(statistics.oldestRefused == .at(3) && statistics.refusalReason == "not authorised")
+  }
+
+  @Test func `what waits on retained topics is known by its topics`() async throws {
+    let store = try Store.inMemory()
+    let ids = try await store.outbox.append([.state("1"), .event("2")])
+    let topic = try #require(try await store.outbox.waiting(limit: 1).first?.message.topic)
+    let waiting = try await store.outbox.waitingRetainedTopics()
+    #expect(waiting.map(\.topic) == [topic] && waiting.map(\.id) == [ids[0]])
+    try await store.outbox.markDelivered(ids, at: .at(1))
+    #expect(try await store.outbox.waitingRetainedTopics().isEmpty)
   }
 
   @Test func `statistics count what waits, and how old it is`() async throws {

@@ -22,7 +22,7 @@ import Testing
           [.event("gap")]
         }
       default:
-        try await store.outbox.retryRefused(limit: 100)
+        try await store.outbox.retryRefused(limit: 100, at: .at(100))
         _ = try await store.outbox.purgeDelivered(before: .at(Int64(step) - 20), maximumSize: 1_000)
       }
       let counted = try await store.read { try OutboxTotals.counted(in: $0) }

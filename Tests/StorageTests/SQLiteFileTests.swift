@@ -29,6 +29,7 @@ import Testing
   @Test(arguments: [
     (OutboxQuery.waiting, "outbox_waiting"),
     (OutboxQuery.oldestWaiting, "outbox_waiting"),
+    (OutboxQuery.oldestRefused, "outbox_refused"),
     (OutboxQuery.oldestRecords, "outbox_refused"),
     (OutboxQuery.earliestDelivered, "outbox_delivered"),
     (CommandQuery.recentAnonymous, "command_anonymous"),

@@ -14,11 +14,16 @@ import Testing
   private final class Disk: Sendable {
     private let path: String
     let others = Mutex(1 << 19)
+    let isReadOnly = Mutex(false)
 
     init(_ path: String) { self.path = path }
 
     var used: Int { [path, path + "-wal"].compactMap(DiskSpace.size(of:)).reduce(0, +) }
-    var space: DiskSpace { DiskSpace(whole: 4 << 20, free: max(0, 4 << 20 - used - others.withLock { $0 })) }
+    var space: DiskSpace {
+      DiskSpace(
+        whole: 4 << 20, free: max(0, 4 << 20 - used - others.withLock { $0 }),
+        isReadOnly: isReadOnly.withLock { $0 })
+    }
   }
 
   /// Reads from a moment on, as somebody with a tool of his own does, until he has seen enough.
@@ -75,6 +80,7 @@ import Testing
     let reader = try Reader(directory.path)
     for _ in 1...25 { _ = try await store.outbox.exchange(Self.messages, forDelivered: [], at: .at(0)) }
     #expect(logSize > 4 * 131_072)
+    #expect(await store.logSize == logSize)
     reader.end()
     // The first write folds it, the second begins it anew.
     for _ in 1...2 { try await store.probe() }
@@ -101,6 +107,34 @@ import Testing
     try await store.probe()
     #expect(logSize <= 131_072)
     try await store.close()
+  }
+
+  @Test
+  func `F94 a file system that became read-only is not written to, and said to be so; what is there is read`()
+    async throws
+  {
+    let store = try open()
+    let ids = try await store.outbox.exchange(Self.messages, forDelivered: [], at: .at(0)).rows
+    disk.isReadOnly.withLock { $0 = true }
+    let before = disk.used
+    await #expect(throws: StoreFailure.readOnly) { try await store.probe() }
+    await #expect(throws: StoreFailure.readOnly) {
+      try await store.outbox.purgeDelivered(before: .at(9), maximumSize: 0)
+    }
+    #expect(try await store.outbox.waiting(limit: 10).map(\.id) == ids && disk.used == before)
+    // Somebody mounts it writable again: the store goes on by itself.
+    disk.isReadOnly.withLock { $0 = false }
+    try await store.probe()
+    try await store.close()
+  }
+
+  @Test func `F94 what the system says of a file system is known`() throws {
+    #expect(DiskSpace.measured(at: directory.path) == nil)
+    #expect(try #require(DiskSpace.measured(at: NSTemporaryDirectory())).isReadOnly == false)
+    // Linux mounts this so everywhere but in some containers.
+    if let kernel = DiskSpace.measured(at: "/sys/fs/cgroup"), kernel.isReadOnly {
+      #expect(access("/sys/fs/cgroup", W_OK) != 0)
+    }
   }
 
   @Test func `F137 a disk that the database itself has filled takes what makes room`() async throws {

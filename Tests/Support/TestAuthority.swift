@@ -16,9 +16,12 @@ package final class TestAuthority: Sendable {
 
   package func file(_ name: String) -> String { directory.appendingPathComponent(name).path }
 
-  package var mosquittoOptions: MosquittoProcess.Options {
+  package var mosquittoOptions: MosquittoProcess.Options { mosquittoOptions(showing: "broker.pem") }
+
+  /// The same of a broker with another certificate, such as `broker-expired.pem` or `broker-early.pem`.
+  package func mosquittoOptions(showing certificate: String) -> MosquittoProcess.Options {
     var options = MosquittoProcess.Options()
-    options.tls = (file("authority.pem"), file("broker.pem"), file("broker.key"))
+    options.tls = (file("authority.pem"), file(certificate), file("broker.key"))
     return options
   }
 
@@ -33,5 +36,17 @@ package final class TestAuthority: Sendable {
       openssl x509 -req -in $name.csr -CA authority.pem -CAkey authority.key -CAcreateserial -days 2 \\
         -extfile $name.ext -out $name.pem
     done
+    mkdir newcerts
+    : > index.txt
+    printf '%s\\n' '[ca]' default_ca=d '[d]' new_certs_dir=newcerts database=index.txt rand_serial=yes \\
+      default_md=sha256 unique_subject=no policy=p '[p]' commonName=supplied > ca.cnf
+    for name in broker gateway; do
+      openssl ca -batch -config ca.cnf -cert authority.pem -keyfile authority.key -in $name.csr -extfile $name.ext \\
+        -startdate 20200101000000Z -enddate 20200201000000Z -notext -out $name-expired.pem
+      openssl ca -batch -config ca.cnf -cert authority.pem -keyfile authority.key -in $name.csr -extfile $name.ext \\
+        -startdate 22000101000000Z -enddate 22000201000000Z -notext -out $name-early.pem
+    done
+    # Another authority of the same name.
+    openssl req -x509 $key -keyout again.key -out again.pem -subj "/CN=Test authority"
     """
 }

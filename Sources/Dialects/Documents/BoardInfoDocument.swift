@@ -43,7 +43,10 @@ package struct BoardInfoDocument: TypedDocument {
     var streams = JSONObject(
       description.streams.compactMap { offered in
         StreamCatalogue.find(offered.name).map {
-          (offered.name, OfferedStreamDocument($0.stream, offered.offers).json.json)
+          (
+            offered.name,
+            OfferedStreamDocument($0.stream, offered.offers, isLoggable: offered.isLoggable).json.json
+          )
         }
       })
     // A chain may bear the name of a detector; it is the one that can be streamed then.

@@ -20,6 +20,10 @@ package struct GatewayInfoDocument: TypedDocument {
       $0[.configurationError] = info.troubles.configurationError
       if !info.troubles.withheld.isEmpty { $0[.withheld] = info.troubles.withheld }
       if !info.troubles.refusedTopics.isEmpty { $0[.refusedTopics] = info.troubles.refusedTopics }
+      $0[.refusalReason] = info.troubles.refusalReason
+      if !info.troubles.refusedSubscriptions.isEmpty {
+        $0[.refusedSubscriptions] = info.troubles.refusedSubscriptions
+      }
       $0[.replacedDatabase] = info.troubles.replacedDatabase
       $0[.lastCrash] = info.lastCrash.map { CrashDocument($0).json }
       $0[.started] = info.started
@@ -53,6 +57,8 @@ extension DocumentField where Document == GatewayInfoDocument, Value == String {
   package static var configurationHash: Self { .init("config_hash") }
   package static var configurationError: Self { .init("config_error") }
   package static var admission: Self { .init("admission") }
+  /// Why the broker refused the last of them.
+  package static var refusalReason: Self { .init("refused_reason") }
   /// Where the damaged database lies.
   package static var replacedDatabase: Self { .init("replaced_database") }
 }
@@ -69,6 +75,8 @@ extension DocumentField where Document == GatewayInfoDocument, Value == JSONObje
 
 extension DocumentField where Document == GatewayInfoDocument, Value == [String] {
   package static var refusedTopics: Self { .init("refused_topics") }
+  /// Topics that the broker does not let the gateway hear.
+  package static var refusedSubscriptions: Self { .init("refused_subscriptions") }
   package static var adapters: Self { .init("adapters") }
   package static var boards: Self { .init("boards") }
   package static var verbs: Self { .init("verbs") }

@@ -39,19 +39,20 @@ package struct OfferedStreamDocument: TypedDocument {
 
   package init(json: JSONObject) { self.json = json }
 
-  /// `offers` are the values that its parameters can have on this board.
-  init(_ stream: StreamDefinition, _ offers: JSONObject) {
+  /// `offers` are the values that its parameters can have on this board; `isLoggable`: it is none that this board alone
+  /// cannot log.
+  init(_ stream: StreamDefinition, _ offers: JSONObject, isLoggable: Bool = true) {
     self.init {
       $0[.fields] = stream.fields.map {
         ["name": .string($0.name), "unit": .string($0.unit), "type": .string($0.kind.rawValue)]
       }
       $0[.via] = stream.outlet.rawValue
       $0[.isStreamable] = stream.isStreamable
-      $0[.isLoggable] = stream.isLoggable
+      $0[.isLoggable] = stream.isLoggable && isLoggable
       $0[.isReadable] = stream.isReadable
       $0[.modules] = [stream.module]
       if !stream.components.isEmpty { $0[.components] = stream.components }
-      $0[.logEntries] = stream.logEntries
+      $0[.logEntries] = isLoggable ? stream.logEntries : nil
       if !offers.isEmpty { $0[.offers] = offers }
     }
   }

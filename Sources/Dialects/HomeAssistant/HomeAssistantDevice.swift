@@ -8,6 +8,8 @@ struct HomeAssistantDevice {
   let info: BoardInfo
   /// What streams are wanted of it, with their configuration.
   let streams: [(name: String, configuration: JSONObject)]
+  /// Whether firmware can be installed from there.
+  var installsFirmware = false
 
   /// The identifier of a board's device, and the beginning of those of its entities.
   static func identifier(of board: BoardID) -> String { "metafleet_\(board)" }
@@ -78,8 +80,12 @@ struct HomeAssistantDevice {
       entities.append(.identify(commands: topics.command(to: commands, "identify")))
     }
     let update =
-      info.verbs.contains("firmware-update") ? topics.command(to: commands, "firmware-update") : nil
-    entities.append(.firmware(topic: topics.board(board, .firmware), board: board, commands: update))
+      installsFirmware && info.verbs.contains("firmware-update")
+      ? topics.command(to: commands, "firmware-update") : nil
+    entities.append(
+      .firmware(
+        topic: topics.board(board, .firmware), board: board, commands: update,
+        gatewayAvailability: topics.gatewayAvailability))
     return entities
   }
 

@@ -105,7 +105,9 @@ package struct HomeAssistantDiscovery: Sendable {
 
   private mutating func update(_ id: BoardID) -> [OutgoingMessage] {
     guard var board = boards[id], let info = board.info, let streams = board.streams else { return [] }
-    let device = HomeAssistantDevice(topics: topics, version: version, info: info, streams: streams)
+    let device = HomeAssistantDevice(
+      topics: topics, version: version, info: info, streams: streams,
+      installsFirmware: configuration.installsFirmware)
     let document = device.document
     board.liveTopics = Set(device.liveTopics)
     board.values = board.values.filter { board.liveTopics.contains($0.key) }

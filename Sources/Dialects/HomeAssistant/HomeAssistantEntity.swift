@@ -107,18 +107,25 @@ extension HomeAssistantEntity {
   }
 
   /// Whether there is newer firmware, and how to install it where `commands` are taken: to the `board`, which is named
-  /// as confirmation. Home Assistant refuses keys that it does not know.
-  static func firmware(topic: String, board: BoardID, commands: String?) -> HomeAssistantEntity {
+  /// as confirmation. Home Assistant refuses a state with keys that it does not know or with a version that is null,
+  /// and keeps the value of a key that is missing.
+  ///
+  /// Its availability is that of the gateway alone: while a board gets firmware it is in its bootloader, and offline.
+  static func firmware(
+    topic: String, board: BoardID, commands: String?, gatewayAvailability: String
+  ) -> HomeAssistantEntity {
     var install = JSONObject()
     install["command_topic"] = commands.map { .string($0) }
     install["payload_install"] = commands.map { _ in .string(#"{"args":{"confirm":"\#(board)"}}"#) }
     return HomeAssistantEntity(
       "firmware", "update", "Firmware",
       install.merging([
-        "state_topic": .string(topic), "device_class": "firmware", "entity_category": "diagnostic",
+        "state_topic": .string(topic),
+        "availability": [.object(HomeAssistantDevice.availability(gatewayAvailability))],
+        "device_class": "firmware", "entity_category": "diagnostic",
         "value_template": """
-        {{ {'installed_version': value_json.installed_version | default(none), \
-        'latest_version': value_json.latest_version | default(value_json.installed_version) | default(none), \
+        {{ {'installed_version': value_json.installed_version | default(''), \
+        'latest_version': value_json.latest_version | default(value_json.installed_version) | default(''), \
         'title': value_json.title, 'in_progress': value_json.in_progress, \
         'update_percentage': value_json.update_percentage | default(none)} | to_json }}
         """,

@@ -6,7 +6,8 @@ package struct FleetView: Sendable {
   package enum Scope: Sendable {
     /// What names and lists boards.
     case boards
-    /// Also how gateways, their adapters and the boards' LEDs are, what boards are meant to do, and their firmware.
+    /// Also how gateways, their adapters and rollouts and the boards' LEDs are, what boards are meant to do, and their
+    /// firmware.
     case everything
   }
 
@@ -41,11 +42,14 @@ package struct FleetView: Sendable {
     package var alarms: AlarmsDocument?
     /// By address without separators.
     package var adapters: [String: AdapterDocument] = [:]
+    /// By id.
+    package var rollouts: [String: RolloutDocument] = [:]
 
     package var isOnline: Bool { availability?[.state] == .online }
 
     fileprivate var isEmpty: Bool {
       availability == nil && info == nil && health == nil && alarms == nil && adapters.isEmpty
+        && rollouts.isEmpty
     }
   }
 
@@ -67,7 +71,7 @@ package struct FleetView: Sendable {
       case .everything:
         (
           ["info", "availability", "state", "led", "config", "firmware"],
-          ["availability", "info", "health", "alarms", "adapter/+"]
+          ["availability", "info", "health", "alarms", "adapter/+", "rollout/+"]
         )
       }
     return boardKinds.map { "\(base)/board/+/\($0)" } + gatewayKinds.map { "\(base)/gateway/+/\($0)" }
@@ -77,7 +81,7 @@ package struct FleetView: Sendable {
   package mutating func apply(topic: String, payload: [UInt8]) {
     guard topic.hasPrefix(base + "/") else { return }
     let levels = topic.dropFirst(base.count + 1).split(separator: "/", omittingEmptySubsequences: false)
-    guard levels.count == 3 || levels.count == 4 && levels[2] == "adapter" else { return }
+    guard levels.count == 3 || levels.count == 4 && ["adapter", "rollout"].contains(levels[2]) else { return }
     switch levels[0] {
     case "gateway": apply(payload, levels[2], levels.last ?? "", to: String(levels[1]))
     case "board" where levels.count == 3: apply(payload, levels[2], to: levels[1])
@@ -101,7 +105,7 @@ package struct FleetView: Sendable {
   }
 
   private mutating func apply(
-    _ document: [UInt8], _ kind: Substring, _ adapter: Substring, to id: String
+    _ document: [UInt8], _ kind: Substring, _ part: Substring, to id: String
   ) {
     var gateway = gateways[id] ?? Gateway()
     switch kind {
@@ -109,7 +113,8 @@ package struct FleetView: Sendable {
     case "info": gateway.info = GatewayInfoDocument(document)
     case "health": gateway.health = HealthDocument(document)
     case "alarms": gateway.alarms = AlarmsDocument(document)
-    case "adapter": gateway.adapters[String(adapter)] = AdapterDocument(document)
+    case "adapter": gateway.adapters[String(part)] = AdapterDocument(document)
+    case "rollout": gateway.rollouts[String(part)] = RolloutDocument(document)
     default: return
     }
     gateways[id] = gateway.isEmpty ? nil : gateway

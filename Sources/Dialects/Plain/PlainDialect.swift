@@ -39,7 +39,7 @@ package struct PlainDialect: Dialect {
     ]
   }
 
-  package var retainedFilters: [String] { topics.boardDocumentFilters }
+  package var retainedFilters: [String] { topics.boardDocumentFilters + topics.gatewayDocuments }
 
   package func earlierDocuments(published: some Sequence<String>) -> EarlierDocuments {
     EarlierDocuments(published: published, now: topics)
@@ -76,6 +76,9 @@ package struct PlainDialect: Dialect {
     case .health(let time, let metrics, let storage):
       [retained(topics.gatewayHealth, HealthDocument(metrics, at: time, storage: storage, gateway: gateway))]
     case .alarms(let report): [retained(topics.gatewayAlarms, AlarmsDocument(report, gateway: gateway))]
+    case .rollout(let report):
+      [retained(topics.rollout(report.id), RolloutDocument(report, gateway: gateway))]
+    case .rolloutForgotten(let id): [cleared(topics.rollout(id))]
     case .adapter(let time, let report):
       [retained(topics.adapter(report.id), AdapterDocument(report, at: time, gateway: gateway))]
     case .adapterForgotten(let adapter): [cleared(topics.adapter(adapter))]
@@ -113,6 +116,20 @@ package struct PlainDialect: Dialect {
       topics.event(event.kind, of: event.subject), EventDocument(event, gateway: gateway), .event)
     outgoing.history = HistoryEntry(event, document: outgoing.message.payload)
     return outgoing
+  }
+
+  /// What a packet needs beside topic and payload, at most.
+  private static let packetOverhead = 64
+
+  package func shortened(_ message: OutgoingMessage, to size: Int) -> OutgoingMessage? {
+    guard case .document(_, .info) = topics.parse(message.message.topic) else { return nil }
+    let room = size - message.message.topic.utf8.count - Self.packetOverhead
+    guard message.message.payload.count > room,
+      let payload = ShortenedInfo.payload(of: message.message.payload, in: room)
+    else { return nil }
+    var short = message
+    short.message.payload = payload
+    return short
   }
 
   package func history(of reply: CommandReply) -> HistoryEntry? {

@@ -29,6 +29,8 @@ struct AlarmFacts: Sendable {
     /// Why no board can be connected; nil where one can.
     var bluetoothTrouble: String?
     var isBrokerConnected = false
+    /// Why it is not, in a sentence; nil where nobody knows.
+    var brokerTrouble: String?
     var storage = StorageCondition.fine
     var keptTrouble: KeptStreamsStatus.Trouble?
     var troubles = GatewayInfo.Troubles()

@@ -16,7 +16,9 @@ enum AlarmReports {
   /// Looks, where it is time, and publishes what has changed.
   static func publish(_ gateway: isolated Gateway) async {
     if gateway.documents.alarms.takeLook(at: gateway.uptime) {
-      let found = AlarmRule.findings(await facts(gateway))
+      let facts = await Self.facts(gateway)
+      await announceExpiries(of: facts.gateway.certificates, gateway)
+      let found = AlarmRule.findings(facts)
       gateway.documents.alarms.take(found, at: gateway.now, uptime: gateway.uptime)
       // A disk that refuses is an alarm itself; the next look tries again.
       try? await keep(gateway)
@@ -51,6 +53,7 @@ enum AlarmReports {
     let firmware = gateway.services.firmware
     if firmware.isPossible { facts.firmwareTrouble = await firmware.knowledge.trouble }
     facts.isBrokerConnected = await gateway.uplink.isConnected
+    facts.brokerTrouble = await gateway.uplink.trouble
     facts.numbers = gateway.documents.health?.numbers ?? [:]
     facts.bluetoothTrouble = gateway.radio.trouble == nil ? nil : gateway.radio.troubleMessage
     facts.storage = gateway.storage.condition
@@ -59,6 +62,9 @@ enum AlarmReports {
     facts.troubles.withheld = gateway.roster.unconfirmed.sorted()
     readCertificates(gateway)
     facts.certificates = gateway.documents.alarms.certificates ?? []
+    if let expires = await gateway.uplink.brokerCertificate {
+      facts.certificates.append(AlarmFacts.Certificate(file: "of the broker", expires: expires))
+    }
     let counters = gateway.counters
     facts.recent = gateway.documents.alarms.recent.take(
       .init(
@@ -66,6 +72,17 @@ enum AlarmReports {
         samplesMissing: counters.value(of: .samplesLost) + counters.value(of: .samplesDropped),
         commandsFailed: counters.value(of: .commandsFailed)), at: gateway.uptime)
     return facts
+  }
+
+  private static func announceExpiries(
+    of certificates: [AlarmFacts.Certificate], _ gateway: isolated Gateway
+  ) async {
+    for notice in gateway.documents.alarms.expiries.due(certificates, at: gateway.now) {
+      gateway.environment.log.warning("\(notice.sentence)")
+      await gateway.publish(
+        .certificate, notice.hasExpired ? "expired" : "expiring",
+        fields: ["days": .integer(Int64(notice.days))], message: notice.sentence)
+    }
   }
 
   private static func readCertificates(_ gateway: isolated Gateway) {

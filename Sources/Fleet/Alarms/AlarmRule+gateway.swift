@@ -29,8 +29,8 @@ extension AlarmRule {
     if !gateway.isBrokerConnected {
       found.present(
         .brokerLost,
-        "the broker is not connected; what is received waits on the gateway's disk: is the broker up, and does its "
-          + "password hold?")
+        "what is received waits on the gateway's disk; "
+          + (gateway.brokerTrouble ?? "the broker is not connected: is it up, and does its password hold?"))
     } else if gateway.number(.outboxOldest) > 300 {
       found.present(
         .outboxLate,
@@ -38,7 +38,13 @@ extension AlarmRule {
           + "boards send")
     }
     if let topic = gateway.troubles.refusedTopics.first {
-      found.present(.brokerRefused, "the broker refuses \(topic); permit it in its access rules")
+      let reason = gateway.troubles.refusalReason.map { " (\($0))" } ?? ""
+      found.present(
+        .brokerRefused,
+        "the broker refuses \(topic)\(reason): permit it in its access rules, or raise its limits")
+    } else if let topic = gateway.troubles.refusedSubscriptions.first {
+      found.present(
+        .brokerRefused, "the broker does not let the gateway hear \(topic); permit it in its access rules")
     }
     let (received, missing) = (gateway.recent.samplesIn, gateway.recent.samplesMissing)
     if missing > 0, missing * 100 > received + missing {
@@ -56,7 +62,7 @@ extension AlarmRule {
   private func findOfStorage(_ gateway: AlarmFacts.Gateway, _ found: inout AlarmFindings) {
     switch gateway.storage {
     case .fine: break
-    case .slow: found.present(.storageSlow, gateway.storage.advice)
+    case .slow, .beingRead: found.present(.storageSlow, gateway.storage.advice)
     case .low: found.present(.storageLow, gateway.storage.advice)
     case .locked, .full, .readOnly, .corrupt: found.present(.storageFull, gateway.storage.advice)
     }

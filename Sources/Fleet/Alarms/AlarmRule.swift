@@ -34,13 +34,27 @@ struct AlarmRule: Sendable {
     }
     let reason = state.reason?.code
     guard reason?.isOrdered != true, board.availability?.reason != .asleep else { return }
+    if state.link == .updating {
+      // Away for minutes, and on purpose: how it ends is seen then.
+      for code in [AlarmCode.boardOffline, .boardStranded, .boardTroubled, .visitMissed] {
+        found.unclear(code, of: subject)
+      }
+      return
+    }
     switch board.availability?.state {
+    case .offline? where board.availability?.reason == .bootloader:
+      found.present(
+        .boardStranded, of: subject,
+        "the board is in its bootloader, without an application, and measures nothing; metafleet explain \(state.board) says what helps",
+        name: board.name, reason: .bootloader)
     case .offline?:
       found.present(
         .boardOffline, of: subject,
         "the board is offline\(Self.why(reason)); metafleet explain \(state.board) says what helps",
         name: board.name, reason: reason)
-    case .unknown?, nil: found.unclear(.boardOffline, of: subject)
+    case .unknown?, nil:
+      found.unclear(.boardOffline, of: subject)
+      found.unclear(.boardStranded, of: subject)
     case .online?:
       let streams = state.troubles.filter { $0.reason.code != .samplesMissing }
       guard let code = reason ?? StreamTrouble.reason(streams)?.code else { break }

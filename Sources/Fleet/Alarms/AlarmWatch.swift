@@ -11,6 +11,7 @@ struct AlarmWatch: Sendable {
 
   var book = AlarmBook()
   var recent = RecentCounts()
+  var expiries = ExpiryNotices()
   /// As they were last read; nil before.
   private(set) var certificates: [AlarmFacts.Certificate]?
   /// As they were last published; nil until it was looked once.
@@ -32,6 +33,9 @@ struct AlarmWatch: Sendable {
   mutating func take(_ new: [AlarmFacts.Certificate], at uptime: Duration) {
     (certificates, nextCertificates) = (new, uptime + Self.certificateSpacing)
   }
+
+  /// Others may lie there by now.
+  mutating func lookAtCertificatesAgain() { nextCertificates = .zero }
 
   /// It was looked.
   mutating func take(_ found: AlarmFindings, at now: Timestamp, uptime: Duration) {

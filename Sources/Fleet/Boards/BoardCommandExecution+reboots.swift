@@ -11,10 +11,20 @@ extension BoardCommandExecution {
 
   /// Done when the board is back with another reset id.
   func reset(by supervisor: isolated BoardSupervisor) async -> CommandOutcome {
-    let outcome = await perform(.device(.reset))
+    let outcome = await performReset(.reset, by: supervisor)
     if case .failed = outcome { return outcome }
     guard await Self.returns(supervisor, takingAny: false) else { return Self.notBack }
     return .done(evidence: .readback, data: ["boot": .integer(Int64(supervisor.boots.count))])
+  }
+
+  /// What ends in a restart of the board, which is no fault of it then.
+  private func performReset(
+    _ intent: DeviceIntent, by supervisor: isolated BoardSupervisor
+  ) async -> CommandOutcome {
+    supervisor.link.isResetOrdered = true
+    let outcome = await perform(.device(intent))
+    if case .failed = outcome { supervisor.link.isResetOrdered = false }
+    return outcome
   }
 
   /// Done when the board came back after a reset and says itself that it holds nothing.
@@ -22,7 +32,7 @@ extension BoardCommandExecution {
     discarding discard: Int64?, by supervisor: isolated BoardSupervisor
   ) async -> CommandOutcome {
     let before = supervisor.boots.count
-    let outcome = await perform(.device(.factoryReset(discard: discard)))
+    let outcome = await performReset(.factoryReset(discard: discard), by: supervisor)
     if case .failed = outcome { return outcome }
     supervisor.setup.isProvingFactoryReset = true
     let proof = await proveFactoryReset(since: before, supervisor)
@@ -111,7 +121,7 @@ extension BoardCommandExecution {
   func sleep(by supervisor: isolated BoardSupervisor) async -> CommandOutcome {
     // A board that we call would be no proof of its sleep, nor of the contrary.
     supervisor.suspend(until: supervisor.uptime + Self.sleepProof)
-    let outcome = await perform(.device(.sleep))
+    let outcome = await performReset(.sleep, by: supervisor)
     guard case .done = outcome else { return outcome }
     supervisor.status.facts.isAsleep = true
     do { try await supervisor.environment.timekeeper.sleep(for: Self.sleepProof) } catch {

@@ -16,7 +16,9 @@ struct BoardLinkState {
   /// Where the streams of earlier links ended.
   var ends: StreamEnds
   /// Whether the board was reset between this link and the last one.
-  var resetSinceLast = false
+  private(set) var resetSinceLast = false
+  /// Whether a restart was ordered since the board last answered.
+  var isResetOrdered = false
   /// How strong the board's last advertisements were, and which adapter holds the board.
   private var signals = BoardSignals()
   private var holder: AdapterID?
@@ -34,6 +36,16 @@ struct BoardLinkState {
     machine.linkUp()
     (self.session, isReady, hasRequestedConservativeParameters) = (session, false, machine.isFlapping)
     holder = adapter
+  }
+
+  /// The board answered. Returns how the event tells of its reset, nil where it was not reset: one that was ordered, or
+  /// belongs to an update, is no fault (MQTT contract 5).
+  mutating func answered(hasReset: Bool, isUpdating: Bool) -> String? {
+    machine.answered()
+    let isOrdered = isResetOrdered || isUpdating
+    (resetSinceLast, isResetOrdered) = (hasReset, false)
+    guard hasReset else { return nil }
+    return isOrdered ? "commanded" : "unexpected"
   }
 
   /// An advertisement of the board was received. Returns how strong the board is by now.

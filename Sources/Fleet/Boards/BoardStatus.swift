@@ -23,12 +23,21 @@ struct BoardStatus: Sendable {
   /// When the pause that is published ends, by uptime.
   private var pauseEnd: Duration?
   private var lastDay = LastDay()
+  private(set) var incidents = Incidents()
 
   /// What is counted over 24 hours.
   private struct LastDay: Sendable {
     var sessions = RollingCount()
     var sessionFailures = RollingCount()
+    var linksLost = RollingCount()
     var samplesLost = RollingCount()
+  }
+
+  /// What nobody ordered, counted since the gateway began.
+  struct Incidents: Sendable {
+    /// Connections that were lost, or that failed.
+    var linkFailures = 0
+    var unexpectedResets = 0
   }
 
   /// What the LED of a board shows, and what is known of resets and of firmware, come from earlier runs.
@@ -89,7 +98,24 @@ struct BoardStatus: Sendable {
     state.contact.lastSession = now
   }
 
-  mutating func sessionFailed(at uptime: Duration) { lastDay.sessionFailures.add(at: uptime) }
+  mutating func sessionFailed(at uptime: Duration) {
+    lastDay.sessionFailures.add(at: uptime)
+    incidents.linkFailures += 1
+  }
+
+  /// A link on which the board had answered ended, and nobody had ordered that.
+  mutating func linkLost(at uptime: Duration) {
+    lastDay.linksLost.add(at: uptime)
+    incidents.linkFailures += 1
+  }
+
+  /// The board restarted by itself.
+  mutating func resetUnexpectedly() { incidents.unexpectedResets += 1 }
+
+  /// Connections that were lost or failed in the last 24 hours.
+  func linkFailures(at uptime: Duration) -> Int {
+    lastDay.sessionFailures.value(at: uptime) + lastDay.linksLost.value(at: uptime)
+  }
 
   mutating func lost(_ samples: Int, at uptime: Duration) { lastDay.samplesLost.add(samples, at: uptime) }
 

@@ -120,7 +120,9 @@ enum ConnectionLoop {
     environment.counters.add(to: end.wasAnswered ? .sessionsOK : .sessionsFailed)
     note("disconnected from the board", end.failure, supervisor)
     let isFlapping = supervisor.link.machine.isFlapping
-    if end.failure.reason != .closed && !end.isOrdered || isFlapping {
+    let isLost = end.failure.reason != .closed && !end.isOrdered
+    if isLost, end.wasAnswered { supervisor.status.linkLost(at: supervisor.uptime) }
+    if isLost || isFlapping {
       await supervisor.publish(
         EventDraft(
           .linkLost, isFlapping ? "flapping" : "lost",

@@ -5,7 +5,7 @@ import FleetModel
 struct DesiredSetup: Sendable {
   let program: ProgramDeclarations
   let settings: SettingsDeclaration
-  /// Names of the chains that the board shall have.
+  /// Names of the chains that the board shall have, and of the timers whose ticks are streams.
   let chains: Set<String>
   /// Streams before verbs changed them: the chains' own, configured by the profile where it says how.
   let baseStreams: [String: StreamRequest]
@@ -23,7 +23,7 @@ struct DesiredSetup: Sendable {
   /// `logsNothing`: the board has to show first that it is like new.
   init(_ profile: Profile, _ overlay: SetupOverlay = SetupOverlay(), logsNothing: Bool = false) {
     let declared = overlay.program.declarations(over: profile.program)
-    let chains = Set(declared[.chain].entries.keys.map(\.name))
+    let chains = declared.yieldingStreams
     func exists(_ name: String) -> Bool { chains.contains(name) || StreamCatalogue.find(name) != nil }
     (program, self.chains) = (declared, chains)
     settings = overlay.settings.settings(over: profile.settings)

@@ -99,7 +99,7 @@ extension SessionReport {
     let identity = supervisor.status.identity.judge(
       interview.description, wanted: supervisor.setup.desired.serial,
       wasMismatched: supervisor.status.facts.mismatch != nil)
-    supervisor.link.machine.answered()
+    let reset = supervisor.link.answered(hasReset: hasRebooted, isUpdating: supervisor.update != nil)
     supervisor.boots = boots
     supervisor.status.answered(
       supervisor.environment.offers.sharing(interview.description), boot: boots.count, at: now,
@@ -116,11 +116,11 @@ extension SessionReport {
     await UpdateEffects.take(.application(interview.description.firmwareRevision), by: supervisor)
     let adapter = supervisor.state.adapter?.description ?? ""
     await supervisor.publish(EventDraft(.linkUp, "up", fields: ["adapter": .string(adapter)]))
-    supervisor.link.resetSinceLast = hasRebooted
-    if hasRebooted {
+    if let reset {
+      if reset == "unexpected" { supervisor.status.resetUnexpectedly() }
       await supervisor.publish(
         EventDraft(
-          .reset, "unexpected",
+          .reset, reset,
           fields: [
             "boot": .integer(Int64(boots.count)), "reset_uid": .integer(Int64(interview.resetID)),
           ]))

@@ -32,10 +32,11 @@ struct SetupOverlay: Hashable, Sendable {
     case .device(.settings(let command)): settings.note(command, profile: profile.settings)
     case .device(.pin(let command)): pins.note(command)
     case .device(.program(let command)):
+      let before = program.declarations(over: profile.program).yieldingStreams
       program.note(command, profile: profile.program)
-      if case .removeChain(.name(let chain)) = command {
-        streams.forget(chain)
-        logs.forget(chain)
+      for name in before.subtracting(program.declarations(over: profile.program).yieldingStreams) {
+        streams.forget(name)
+        logs.forget(name)
       }
       return [.streams, .logs]
     case .device, .disconnect: break

@@ -71,8 +71,12 @@ struct CommandAdmission: Sendable {
       }
       _ = try JobLimits(request.job)
     }
-    if case .gateway = request.target, request.mode == .queue {
-      throw .invalid("gateways accept mode now only; leave mode out")
+    let isForGateway = if case .board = intent { false } else { true }
+    if isForGateway {
+      guard request.mode == .now else { throw .invalid("gateways accept mode now only; leave mode out") }
+      guard request.job == nil else {
+        throw .invalid("\(request.verb) has options of its own; leave job out")
+      }
     }
     guard now.isPlausible || !request.isExpiryGiven else {
       throw CommandFailure(

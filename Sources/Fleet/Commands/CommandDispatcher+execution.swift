@@ -77,6 +77,7 @@ extension CommandDispatcher {
     await routes.published()
     if let job = command.job, case .board(let board) = command.request.target {
       ended(board, GroupJob.Result(outcome), of: job)
+      await routes.memberEnded(board, outcome, job)
     }
     return true
   }

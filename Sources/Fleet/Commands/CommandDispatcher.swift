@@ -143,7 +143,9 @@ actor CommandDispatcher {
       return await refuse(request, error)
     }
     let live = LiveCommand(request: request, admitted: admitted, board: addressee.board)
-    if case .group(let members) = addressee { return try await begin(job: live, members.keys.sorted()) }
+    if case .group(let members) = addressee, case .board = admitted.intent {
+      return try await begin(job: live, members.keys.sorted())
+    }
     guard try await begin(StoredRequest(request), live) == .fresh else { return }
     feed.yield(.command(records.key(of: request)))
   }

@@ -17,7 +17,7 @@ enum CommandRecovery {
         _ = try? await dispatcher.records.store.commands.finish(command.entry.key, reply: [], publishing: [])
         continue
       }
-      if case .group = stored.request.target {
+      if case .group = stored.request.target, !stored.members.isEmpty {
         await recover(job: stored, latest: command.entry.reply, dispatcher)
       } else {
         await recover(stored, wasSent: command.wasSent, latest: command.entry.reply, dispatcher)
@@ -69,6 +69,7 @@ enum CommandRecovery {
     await dispatcher.routes.published()
     if let job = stored.job, case .board(let board) = stored.request.target {
       dispatcher.ended(board, GroupJob.Result(outcome), of: job)
+      await dispatcher.routes.memberEnded(board, outcome, job)
     }
   }
 

@@ -1,4 +1,5 @@
 import FleetModel
+import Storage
 
 /// Who carries commands out.
 struct CommandRoutes: Sendable {
@@ -14,4 +15,7 @@ struct CommandRoutes: Sendable {
   /// The outbox has something new.
   var published: @Sendable () async -> Void
   var deliver: @Sendable ([FleetEvent]) async -> Void
+  /// The command of a board ended in this run of the gateway that is part of what came under that key; jobs of groups
+  /// hear of theirs without it.
+  var memberEnded: @Sendable (BoardID, CommandOutcome, CommandEntry.Key) async -> Void = { _, _, _ in }
 }

@@ -52,61 +52,35 @@ struct GroupCommand: Sendable {
     await dispatcher.routes.published()
   }
 
-  /// Begins a member's command the way every command goes.
   private func begin(_ board: BoardID, _ dispatcher: isolated CommandDispatcher) async {
-    guard let group = dispatcher.jobs[key]?.request else { return }
-    var request = GroupRules.request(for: board, of: group)
-    request.arrived = dispatcher.timekeeper.now
-    guard let addressee = await dispatcher.find(request.target) else {
-      return await refuse(
-        board, CommandFailure(.unreachable, "the board was removed (forget) in the meantime"), dispatcher)
-    }
-    let targetStatus = await addressee.targetStatus()
-    let admitted: CommandAdmission.Admitted
-    do throws(CommandFailure) {
-      admitted = try dispatcher.admission.admit(
-        request, targetStatus, at: dispatcher.timekeeper.now, uptime: dispatcher.timekeeper.uptime)
-    } catch {
-      return await refuse(
-        board, error, dispatcher)
-    }
-    do throws(StoreFailure) {
-      let precedent = try await dispatcher.begin(
-        StoredRequest(request, of: key),
-        LiveCommand(request: request, admitted: admitted, board: addressee.board, job: key))
-      if precedent == .fresh {
-        let member = dispatcher.records.key(of: request)
-        dispatcher.feed.yield(.command(member))
-        if dispatcher.jobs[key]?.job.stop == .cancelled { _ = await dispatcher.cancel(member) }
-      } else {
-        take(precedent, for: board, dispatcher)
-      }
-    } catch {
-      dispatcher.log.error(
-        "the command of a group's board cannot be stored", metadata: ["reason": "\(error)"])
-      dispatcher.ended(board, .failed(.internal), of: key)
-    }
+    guard let command = command(of: board, dispatcher) else { return }
+    await take(command.begin(on: dispatcher), for: board, dispatcher)
   }
 
-  /// A member whose command ends before it begins; its answer stands in the ledger, so that a restart does not begin
-  /// it.
+  /// A member whose command ends before it begins.
   private func refuse(
     _ board: BoardID, _ failure: CommandFailure, _ dispatcher: isolated CommandDispatcher
   ) async {
-    guard let group = dispatcher.jobs[key]?.request else { return }
-    var request = GroupRules.request(for: board, of: group)
-    request.arrived = dispatcher.timekeeper.now
-    do throws(StoreFailure) {
-      let precedent = try await dispatcher.records.end(StoredRequest(request, of: key), failure)
-      if precedent == .fresh {
-        dispatcher.ended(board, .failed(failure.code), of: key)
-      } else {
-        take(precedent, for: board, dispatcher)
-      }
-      await dispatcher.routes.published()
-    } catch {
-      dispatcher.log.error("the reply of a group's board cannot be stored", metadata: ["reason": "\(error)"])
-      dispatcher.ended(board, .failed(failure.code), of: key)
+    guard let command = command(of: board, dispatcher) else { return }
+    await take(command.refuse(failure, on: dispatcher), for: board, dispatcher)
+  }
+
+  private func command(of board: BoardID, _ dispatcher: isolated CommandDispatcher) -> MemberCommand? {
+    dispatcher.jobs[key].map { live in
+      var request = GroupRules.request(for: board, of: live.request)
+      request.arrived = dispatcher.timekeeper.now
+      return MemberCommand(request: request, job: key)
+    }
+  }
+
+  private func take(
+    _ start: MemberCommand.Start, for board: BoardID, _ dispatcher: isolated CommandDispatcher
+  ) async {
+    switch start {
+    case .begun(let member):
+      if dispatcher.jobs[key]?.job.stop == .cancelled { _ = await dispatcher.cancel(member) }
+    case .refused(let failure): dispatcher.ended(board, .failed(failure.code), of: key)
+    case .repeated(let precedent): take(precedent, for: board, dispatcher)
     }
   }
 

@@ -5,7 +5,7 @@ enum GroupRules {
   /// The group of all boards.
   static let all = "all"
   /// What nobody can mean for every board at once.
-  private static let deniedForAll: Set<String> = ["raw", "factory-reset"]
+  private static let deniedForAll: Set<String> = ["raw", "factory-reset", "bootloader", "firmware-update"]
 
   /// Throws `denied` where no member may be ordered so. A member that may not while others may learns it by itself.
   static func check(
@@ -13,7 +13,9 @@ enum GroupRules {
     _ permissions: CommandPermissions
   ) throws(CommandFailure) {
     if group == all, let verb = request.verbs.first(where: deniedForAll.contains) {
-      throw CommandFailure(.denied, "\(verb) cannot be sent to group:all; name a smaller group, or a board")
+      let other = verb == "firmware-update" ? ", or begin a rollout: metafleet rollout all --version …" : ""
+      throw CommandFailure(
+        .denied, "\(verb) cannot be sent to group:all; name a smaller group, or a board\(other)")
     }
     var refusal: CommandFailure?
     for (board, groups) in members.sorted(by: { $0.key < $1.key }) {

@@ -18,7 +18,7 @@ enum DeliveryCauses {
     let condition = health[.storage] ?? (health[.storageOK] == 0 ? .full : .fine)
     switch condition {
     case .fine: return nil
-    case .slow: return .init(.storageSlow, condition.advice)
+    case .slow, .beingRead: return .init(.storageSlow, condition.advice)
     default: return .init(.storageFull, condition.advice)
     }
   }

@@ -88,6 +88,11 @@ extension Explanation.Code {
         "`firmware` has a `latest_version` that is not installed; a fault with `reason_code` `setup-unsupported`",
         "update the firmware"
       )
+    case .inRollout:
+      (
+        "a document `rollout` of its gateway that is not over lists it as `waiting`, `failed` or `overdue`",
+        "wait, or `rollout-abort`; where it failed, by its reason"
+      )
     case .notInSync:
       (
         "`reason_code` is one of `setup-…`, or `in_sync` is false; no fault while all `differences` are `unverified`, "
@@ -104,7 +109,7 @@ extension Explanation.Code {
         "`storage` is `locked`, `low`, `full`, `read-only` or `corrupt`",
         "by the condition: free space on the disk"
       )
-    case .storageSlow: ("`storage` is `slow`", "check the disk")
+    case .storageSlow: ("`storage` is `slow` or `being-read`", "check the disk, or end who reads")
     case .streamsNotKept:
       (
         "`kept_ok` is 0: streamed samples are published, but kept for a shorter time than `storage.streams.keep`, or not at all",

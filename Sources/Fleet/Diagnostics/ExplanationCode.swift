@@ -32,6 +32,7 @@ extension Explanation {
     case streamRate = "stream-rate"
     case noLiveSample = "no-live-sample"
     case firmwareOld = "firmware-old"
+    case inRollout = "in-rollout"
     case notInSync = "not-in-sync"
     case profileEmpty = "profile-empty"
     case logFull = "log-full"
@@ -65,7 +66,7 @@ extension Explanation.Code {
   package var kind: Kind {
     switch self {
     case .nextVisit, .noLiveSample, .storageSlow, .databaseReplaced, .configurationError, .clockUnset,
-      .firmwareCheckFailing, .streamsNotKept:
+      .firmwareCheckFailing, .streamsNotKept, .inRollout:
       .notice
     case .firmwareOld, .notInSync, .brokerRefused: .either
     default: .fault

@@ -35,6 +35,17 @@ struct ExplanationFacts: Sendable {
   /// The adapter that holds or last held the board.
   var ownAdapter: AdapterDocument? { state[.adapter].flatMap { gateway?.adapters[$0] } }
 
+  /// The rollout that is not over and lists the board, and what it says of the board.
+  var rollout: (RolloutDocument, RolloutRow)? {
+    let rollouts = (gateway?.rollouts ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+    for rollout in rollouts {
+      let phase = rollout[.phase].flatMap { RolloutPhase(rawValue: $0) }
+      guard phase?.isEnd == false else { continue }
+      if let row = rollout.rows.first(where: { $0[.board] == board.description }) { return (rollout, row) }
+    }
+    return nil
+  }
+
   /// Whether the gateway has a connection to another board: BlueZ works then, whatever became of this one.
   var isAnotherConnected: Bool {
     let id = board.description

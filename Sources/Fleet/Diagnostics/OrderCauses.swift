@@ -43,20 +43,41 @@ enum OrderCauses {
         .asleep, reason: facts.reason, since: facts.since, "it was put to sleep: press its button")
     }
     if facts.link == .updating {
-      let percent = facts.documents?.firmware?[.percent].flatMap { Int(exactly: $0.rounded()) }
       return .init(
         .updating, since: facts.since,
-        "it is being given other firmware\(percent.map { " (\($0) %)" } ?? ""): wait until that is over, which takes some minutes"
+        "it is being given other firmware\(stage(facts).map { ", \($0)" } ?? ""): wait until that is over, which takes some minutes"
       )
     }
     guard facts.reason == .bootloader || facts.availability == .bootloader || facts.link == .bootloader else {
       return nil
     }
+    let since = facts.availability == .bootloader ? facts.since : nil
+    if facts.documents?.firmware?[.stage] == FirmwareReport.Progress.Stage.rescuing.rawValue {
+      let trouble = facts.documents?.firmware?[.trouble].map { " (\($0))" } ?? ""
+      return .init(
+        .bootloader, reason: facts.reason, since: since,
+        "it is in its bootloader, without an application, as its update broke off\(trouble): the gateway sends the firmware again by itself; charge the board and bring it near, "
+          + "then metafleet send \(facts.board) firmware-update confirm=\(facts.board) tries at once")
+    }
     return .init(
-      .bootloader, reason: facts.reason, since: facts.availability == .bootloader ? facts.since : nil,
+      .bootloader, reason: facts.reason, since: since,
       "it is in its bootloader and waits for firmware: an update was interrupted, or the bootloader was requested; "
         + "metafleet send \(facts.board) firmware-update confirm=\(facts.board), or reset it where its application is whole"
     )
+  }
+
+  /// What is done of an update right now; nil where nobody knows.
+  private static func stage(_ facts: ExplanationFacts) -> String? {
+    let firmware = facts.documents?.firmware
+    switch firmware?[.stage].flatMap(FirmwareReport.Progress.Stage.init(rawValue:)) {
+    case .fetching?: return "which is fetched, while its log is downloaded"
+    case .enteringBootloader?: return "for which it restarts in its bootloader"
+    case .sending?:
+      let percent = firmware?[.percent].flatMap { Int(exactly: $0.rounded()) }
+      return "which is sent\(percent.map { " (\($0) %)" } ?? "")"
+    case .verifying?: return "which was sent, and is started"
+    case .idle?, .waiting?, .rescuing?, .failed?, nil: return nil
+    }
   }
 
   /// The gateway's sentence, without the code in front.

@@ -58,8 +58,31 @@ enum SetupCauses {
       || difference.contains(" overridden ")
   }
 
-  /// There is a newer build than the installed one; `isNeeded`: the board is asked for what its firmware cannot do.
+  /// What is said of its firmware; `isNeeded`: the board is asked for what it cannot do with this one.
   private static func firmware(_ facts: ExplanationFacts, isNeeded: Bool) -> [Explanation.Cause] {
+    old(facts, isNeeded: isNeeded) + rollout(facts)
+  }
+
+  /// It is to get other firmware by a rollout, and has not got it yet.
+  private static func rollout(_ facts: ExplanationFacts) -> [Explanation.Cause] {
+    guard let (rollout, row) = facts.rollout, let id = rollout[.id], let version = rollout[.version],
+      let state = row[.state].flatMap({ RolloutReport.Row.State(rawValue: $0) })
+    else { return [] }
+    let why = row[.reason].map { ": \($0)" } ?? ""
+    let paused = rollout[.isPaused] == true ? ", which is paused" : ""
+    let words: String
+    switch state {
+    case .waiting: words = "it waits for firmware \(version) of the rollout \(id)\(paused)\(why)"
+    case .failed, .overdue:
+      words = "its update to \(version) by the rollout \(id) failed\(why)"
+    case .running, .stranded, .skipped, .refused: return []
+    }
+    let advice = "metafleet send gateway:\(facts.gatewayName) rollout-list shows how far it is"
+    return [.init(.inRollout, "\(words); \(advice)")]
+  }
+
+  /// There is a newer build than the installed one.
+  private static func old(_ facts: ExplanationFacts, isNeeded: Bool) -> [Explanation.Cause] {
     guard let document = facts.documents?.firmware, let latest = document[.latest],
       let installed = document[.installed], latest != installed
     else { return [] }

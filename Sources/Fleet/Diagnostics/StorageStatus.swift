@@ -12,11 +12,15 @@ struct StorageStatus: Hashable, Sendable {
     case log(of: BoardID)
     /// How long a write took.
     case pace
+    /// Somebody who reads the database for so long that its write-ahead log grows.
+    case reader
   }
 
   private var refused: [Part: StorageCondition] = [:]
   /// What lay in the outbox when the store last said so.
   var outbox: OutboxStatistics?
+  /// By which time what is kept is judged to be old.
+  var retention = RetentionClock()
   /// How streamed samples are kept.
   var kept = KeptStreamsStatus()
 
@@ -49,9 +53,23 @@ struct StorageStatus: Hashable, Sendable {
 
   /// The type under the older kind `storage-full`, which lacks some; nil where it has nothing to say.
   static func olderType(of new: StorageCondition, after old: StorageCondition) -> String? {
-    func isKnown(_ condition: StorageCondition) -> Bool { condition != .slow && condition != .locked }
+    func isKnown(_ condition: StorageCondition) -> Bool { ![.slow, .beingRead, .locked].contains(condition) }
     if new == .fine { return isKnown(old) ? new.eventType : nil }
     return isKnown(new) ? new.eventType : nil
+  }
+}
+
+extension OutboxStatistics {
+  /// What health says of it.
+  func numbers(at now: Timestamp) -> [Metric: Double] {
+    func age(_ oldest: Timestamp?) -> Double {
+      oldest.map { (max(0, (now - $0).inSeconds) * 10).rounded() / 10 } ?? 0
+    }
+    return [
+      .outboxMessages: Double(waiting.messages), .outboxBytes: Double(waiting.bytes),
+      .outboxOldest: age(oldest), .refusedMessages: Double(refused.messages),
+      .refusedOldest: age(oldestRefused),
+    ]
   }
 }
 

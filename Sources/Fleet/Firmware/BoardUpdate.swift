@@ -67,20 +67,9 @@ struct BoardUpdate: Hashable, Sendable {
     case leave
   }
 
-  /// What was counted.
-  struct Counts: Hashable, Sendable {
-    /// Transfers of this image in a row, and of all.
-    var attempts = 0, transfers = 0
-    var jumps = 0
-    /// Rows of transfers that failed.
-    var rows = 0
-    /// Times that the bootloader could not follow, and that it was still in an earlier transfer.
-    var slower = 0, leftOver = 0
-  }
-
   private(set) var target: UpdateTarget
   private(set) var phase = Phase.fetching
-  private(set) var counts = Counts()
+  private(set) var counts = UpdateCounts()
   /// Whether an image was announced, and no application answered since.
   private(set) var isBegun = false
   /// Whether nobody waits for the end: the command was answered, or its gateway was restarted.
@@ -172,7 +161,7 @@ struct BoardUpdate: Hashable, Sendable {
       phase = .entering
       awaitBoard(at: now)
       return target.goal == .install ? [.keep] : []
-    case .application(let version): return isApplication(version)
+    case .application(let version): return isApplication(version, at: now)
     case .applied: return phase == .proving ? done(at: now) : []
     case .bootloader(let found, let needed): return isBootloader(found, needed, at: now)
     case .beginning: return begin()
@@ -214,8 +203,9 @@ struct BoardUpdate: Hashable, Sendable {
 
   // Where it is.
 
-  private mutating func isApplication(_ version: String) -> [Effect] {
-    (place, deadline) = (nil, nil)
+  private mutating func isApplication(_ version: String, at now: Duration) -> [Effect] {
+    place = nil
+    if phase != .proving { deadline = nil }
     switch target.goal {
     case .leave: return end(.done(evidence: .readback, data: ["installed_version": .string(version)]))
     case .look: return jumpOrEnd()
@@ -230,7 +220,7 @@ struct BoardUpdate: Hashable, Sendable {
           "the board runs firmware \(version) after the update and not \(target.version): \(trouble ?? "it did not keep what was sent"); try again"
         ))
     }
-    phase = .proving
+    (phase, deadline) = (.proving, now + UpdateLimits.absence)
     return [.keep]
   }
 
@@ -298,7 +288,15 @@ struct BoardUpdate: Hashable, Sendable {
   private mutating func expire() -> [Effect] {
     deadline = nil
     let message = "the board was not heard again, neither with an application nor in its bootloader"
-    guard target.goal == .install, phase != .proving else { return end(.unknown(message: message)) }
+    guard target.goal == .install else { return end(.unknown(message: message)) }
+    // It may restart again and again.
+    if phase == .proving {
+      return fail(
+        CommandFailure(
+          .boardError,
+          "the board runs firmware \(target.version), and could not be set up with it for \(DurationText.format(UpdateLimits.absence)); see its events, and try another version"
+        ))
+    }
     (phase, trouble) = (.rescuing, message)
     return [.keep, .publish(draft("failed", message: message))]
       + answer(
@@ -321,7 +319,7 @@ struct BoardUpdate: Hashable, Sendable {
     return data
   }
 
-  private static let aborted = CommandFailure(
+  static let aborted = CommandFailure(
     .expired, "the update was aborted before anything was sent; the board has the firmware that it had")
 
   /// It stays in its bootloader and is sent the image again later.

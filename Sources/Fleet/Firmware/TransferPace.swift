@@ -22,6 +22,8 @@ struct TransferPace: Hashable, Sendable {
     let since = began ?? uptime
     began = since
     let isLast = progress.sent >= progress.total
+    // What follows the last packet brings no news.
+    if isLast, percent == 100 { return false }
     if let shown, uptime - shown < Self.period, !isLast { return false }
     shown = uptime
     percent = min(100, Double(progress.sent) / Double(progress.total) * 100)

@@ -47,7 +47,9 @@ enum UpdateEffects {
         // What is not on disk did not begin.
         if !isKept, event == .beginning { supervisor.update = before }
       case .forget: await forget(update, because: update.trouble, supervisor)
-      case .publish(let draft): await supervisor.publish(draft)
+      case .publish(let draft):
+        if let counter = counter(of: draft) { supervisor.environment.counters.add(to: counter) }
+        await supervisor.publish(draft)
       case .answer(let outcome): supervisor.commands.updated(.answer(outcome))
       case .jump: supervisor.commands.updated(.jump)
       case .send, .leave: rest.append(effect)
@@ -56,6 +58,15 @@ enum UpdateEffects {
     if let update = supervisor.update { await FirmwareNotice.publish(update.progress, by: supervisor) }
     supervisor.wake()
     return isKept ? rest : nil
+  }
+
+  /// What an event of an update counts as. One that stays in its bootloader has failed; what rescues it counts, too.
+  static func counter(of draft: EventDraft) -> Counters.Name? {
+    switch draft.type {
+    case "updated", "rescued": .updatesOK
+    case "failed", "bootloader": .updatesFailed
+    default: nil
+    }
   }
 
   /// So much of the image has arrived.

@@ -19,7 +19,7 @@ enum AdapterRemoval {
 
   /// Removes those that have been missing for too long. One that the configuration names is waited for.
   static func removeExpired(from gateway: isolated Gateway) async {
-    for adapter in gateway.radio.goneForGood(at: gateway.now)
+    for adapter in gateway.radio.goneForGood(at: MaintenanceLoop.retentionTime(gateway))
     where gateway.configuration.bluetooth.adapters?.contains(adapter) != true {
       await remove(adapter, by: "expiry", from: gateway)
     }

@@ -38,7 +38,8 @@ enum BoardRemoval: String, Sendable {
   static func removeExpired(from gateway: isolated Gateway) async {
     guard let expiry = gateway.configuration.admission.expiry else { return }
     let due = gateway.roster.expired(
-      after: expiry, at: gateway.now, running: gateway.uptime - gateway.started.uptime)
+      after: expiry, at: MaintenanceLoop.retentionTime(gateway),
+      running: gateway.uptime - gateway.started.uptime)
     for board in await neverConnected(among: due, of: gateway) {
       let name = await gateway.supervisors[board]?.name ?? "\(board)"
       do throws(StoreFailure) { try await BoardRemoval.expired.remove(board, from: gateway) } catch {

@@ -18,6 +18,7 @@ enum ConfigurationReload {
     gateway.documents.configurationError = nil
     gateway.services.reportWaker.wake()
     let troubles = await gateway.apply(change.applied)
+    gateway.documents.alarms.lookAtCertificatesAgain()
     await letGo(gateway)
     await gateway.publish(
       .config, "reloaded",

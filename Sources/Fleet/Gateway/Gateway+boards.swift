@@ -79,7 +79,7 @@ extension Gateway: SupervisorDelegate {
   }
 
   /// What is published of the gateway itself.
-  private var ownDocuments: [FleetEvent] { documents.retained(at: now, storage: storage.condition) }
+  private var ownDocuments: [FleetEvent] { documents.retained(storage: storage.condition) }
 
   /// From the documents as they are published, as any client would read them.
   func explain(_ board: BoardID) async -> CommandOutcome {

@@ -86,13 +86,7 @@ package actor Gateway {
         await environment.radio.run(); return nil
       }
       group.addTask {
-        await services.ticker.run(); return nil
-      }
-      group.addTask {
-        await services.firmware.run(); return nil
-      }
-      group.addTask {
-        await services.scheduler.run(); return nil
+        await services.run(); return nil
       }
       group.addTask {
         await PreemptionLoop.run(for: self); return nil
@@ -119,6 +113,7 @@ package actor Gateway {
         await RecoveryLoop.run(for: self); return nil
       }
       await reconcile()
+      await services.rollouts.takeUp()
       await services.dispatcher.recover()
       await environment.radio.discover(true, unfiltered: false)
       return await group.firstFailure()

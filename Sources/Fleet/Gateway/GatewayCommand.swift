@@ -19,6 +19,7 @@ struct GatewayCommand: Sendable {
     case .replay(let request): return await replay(request, gateway)
     case .deleteSessions(let request): return await delete(request, gateway)
     case .acknowledgeAlarms(let request): return await acknowledge(request, gateway)
+    case .rollout(let request): return await carryOut(request, gateway)
     }
   }
 

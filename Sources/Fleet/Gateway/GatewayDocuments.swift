@@ -3,11 +3,13 @@ import FleetModel
 
 /// The retained documents of the gateway itself, as they were last published (MQTT contract 1.5 to 1.7). Pure.
 struct GatewayDocuments: Sendable {
-  private(set) var adapters: [AdapterID: AdapterReport] = [:]
+  private var adapters: [AdapterID: (report: AdapterReport, time: Timestamp)] = [:]
   private(set) var info: GatewayInfo?
   private(set) var health: (time: Timestamp, numbers: [Metric: Double])?
   /// What somebody should see to.
   var alarms = AlarmWatch()
+  /// Rollouts of firmware, the latest first.
+  var rollouts: [RolloutReport] = []
   /// What lasts and somebody has to see to.
   var troubles = GatewayInfo.Troubles()
   /// Whether it was told that the host's clock is not set.
@@ -32,9 +34,9 @@ struct GatewayDocuments: Sendable {
   }
 
   /// Returns the report where it is news.
-  mutating func update(_ report: AdapterReport) -> AdapterReport? {
-    guard report != adapters[report.id] else { return nil }
-    adapters[report.id] = report
+  mutating func update(_ report: AdapterReport, at now: Timestamp) -> AdapterReport? {
+    guard report != adapters[report.id]?.report else { return nil }
+    adapters[report.id] = (report, now)
     return report
   }
 
@@ -50,15 +52,16 @@ struct GatewayDocuments: Sendable {
   }
 
   /// The adapters' reports, in their order.
-  var adapterReports: [AdapterReport] { adapters.values.sorted { $0.id < $1.id } }
+  var adapterReports: [AdapterReport] { adapters.sorted { $0.key < $1.key }.map(\.value.report) }
 
-  /// All of them, for a broker that may have lost them. `storage` is how the store is.
-  func retained(at now: Timestamp, storage: StorageCondition) -> [FleetEvent] {
+  /// All of them as they were last published, for a broker that may have lost them. `storage` is how the store is.
+  func retained(storage: StorageCondition) -> [FleetEvent] {
     var events: [FleetEvent] = []
     if let info { events.append(.gatewayInfo(info)) }
     if let health { events.append(.health(health.time, health.numbers, storage)) }
     if let report = alarms.report { events.append(.alarms(report)) }
-    return events + adapterReports.map { .adapter(now, $0) }
+    return events + rollouts.map { .rollout($0) }
+      + adapters.sorted { $0.key < $1.key }.map { .adapter($0.value.time, $0.value.report) }
   }
 }
 

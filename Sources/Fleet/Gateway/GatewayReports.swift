@@ -56,7 +56,7 @@ enum GatewayReports {
       let load = await linkLoad(of: loads[id]?.links ?? [], gateway)
       let report = AdapterReport(
         status, in: gateway.radio, loads[id], statistics[id], queue: queue, load: load)
-      guard let changed = gateway.documents.update(report) else { continue }
+      guard let changed = gateway.documents.update(report, at: gateway.now) else { continue }
       await gateway.uplink.deliver([.adapter(gateway.now, changed)])
     }
   }
@@ -148,12 +148,10 @@ enum GatewayReports {
     let outbox = gateway.storage.outbox
     var health = gateway.environment.host.measure()
     health[.uptime] = (gateway.uptime - gateway.started.uptime).inSeconds.rounded()
-    health[.outboxMessages] = Double(outbox?.waiting.messages ?? 0)
-    health[.outboxBytes] = Double(outbox?.waiting.bytes ?? 0)
-    health[.outboxOldest] =
-      outbox?.oldest.map { (max(0, (gateway.now - $0).inSeconds) * 10).rounded() / 10 } ?? 0
+    health.merge(outbox?.numbers(at: gateway.now) ?? [:]) { $1 }
     health.merge(await firmwareNumbers(of: gateway)) { $1 }
     health.merge(gateway.storage.kept.numbers(at: gateway.now)) { $1 }
+    health.merge(RolloutReports.numbers(gateway.documents.rollouts)) { $1 }
     for metric in Metric.allCases {
       if let name = metric.counter { health[metric] = Double(gateway.counters.value(of: name)) }
     }

@@ -17,6 +17,7 @@ struct GatewayServices: Sendable {
   let logs: LogPublisher?
   let ticker: SessionTicker
   let firmware: FirmwareChecks
+  let rollouts: RolloutRunner
   /// Woken when a document of the gateway may say something else.
   let reportWaker = TaskWaker()
   /// Woken when maintenance must not wait.
@@ -78,12 +79,47 @@ struct GatewayServices: Sendable {
         isOwnedElsewhere: { await uplink.isOwnedElsewhere($0) },
         isAmongOthers: { await uplink.isAmongOthers() },
         published: { await uplink.outboxGrew(by: CommandRecords.mostMessages) },
-        deliver: { await uplink.deliver($0) }))
+        deliver: { await uplink.deliver($0) },
+        memberEnded: { [weak gateway] board, outcome, job in
+          await gateway?.services.rollouts.ended(board, outcome, of: job)
+        }))
     firmware = FirmwareChecks(
       environment.firmware, configuration, timekeeper: timekeeper, seed: environment.seed &+ 2,
       log: environment.log, boards: { [weak gateway] in await gateway?.supervisorsInOrder ?? [] },
       deliver: { await uplink.deliver($0) })
+    rollouts = RolloutRunner(
+      configuration, store: environment.store, timekeeper: timekeeper, log: environment.log,
+      routes: Self.rolloutRoutes(of: gateway, dispatcher, firmware, topics))
     (newSupervisors, feed) = AsyncStream.makeStream()
+  }
+
+  private static func rolloutRoutes(
+    of gateway: Gateway, _ dispatcher: CommandDispatcher, _ firmware: FirmwareChecks, _ topics: TopicTree
+  ) -> RolloutRoutes {
+    RolloutRoutes(
+      fleet: { [weak gateway] in
+        if let gateway { await RolloutFleet.look(at: gateway) } else { RolloutFleet() }
+      },
+      installation: { (request: InstallationRequest) async throws(CommandFailure) in
+        await firmware.check(unlessFresh: true)
+        _ = try await firmware.installation(request)
+      },
+      begin: { await $0.begin(on: dispatcher) },
+      key: { CommandEntry.Key(topic: topics.command(to: .group($0.group), RolloutVerbs.name), id: $0.id) },
+      memberKey: { CommandEntry.Key(topic: topics.command(to: $0.target, $0.verb), id: $0.id) },
+      publish: { [weak gateway] publication in
+        if let gateway { await RolloutReports.publish(publication, by: gateway) }
+      })
+  }
+
+  /// Works until cancelled: what needs nobody else to begin with.
+  func run() async {
+    await withDiscardingTaskGroup { group in
+      group.addTask { await ticker.run() }
+      group.addTask { await firmware.run() }
+      group.addTask { await scheduler.run() }
+      group.addTask { await rollouts.run() }
+    }
   }
 
   /// Hands a new configuration to those that keep some of it.
@@ -93,8 +129,10 @@ struct GatewayServices: Sendable {
     await uplink.change(to: configuration.storage)
     await scheduler.change(placesPerAdapter: configuration.bluetooth.maximumLinksPerAdapter)
     await firmware.change(to: configuration)
+    await rollouts.change(to: configuration)
     encodings.change(to: configuration.lanes.encodings)
     await uplink.change(to: configuration.consumers.homeAssistant)
+    await uplink.change(to: configuration.mqtt)
   }
 
   /// Has a supervisor run until it is retired.

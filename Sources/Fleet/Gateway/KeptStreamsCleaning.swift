@@ -8,7 +8,7 @@ enum KeptStreamsCleaning {
   static func run(for gateway: isolated Gateway) async {
     let (limits, store) = (gateway.configuration.storage, gateway.environment.store)
     guard let before = try? await store.kept.statistics() else { return }
-    let oldest = gateway.now - (limits.streams.keep ?? limits.retain)
+    let oldest = MaintenanceLoop.retentionTime(gateway) - (limits.streams.keep ?? limits.retain)
     var round = KeptStreamsStatus.Round()
     round.maximumSize = Int(clamping: limits.streams.maximumSize)
     if let size = await sizeForRoom(before.amount.bytes, gateway) {

@@ -10,9 +10,11 @@ enum MaintenanceLoop {
 
   static func run(for gateway: isolated Gateway) async {
     var rounds = 0
+    await beginRetention(gateway)
     while !Task.isCancelled {
       await StartNotice.publishClock(of: gateway)
       await checkDiskSpace(gateway)
+      await checkReaders(gateway)
       await GatewayReports.publishHealth(gateway)
       gateway.services.reportWaker.wake()
       await gateway.reconcile()
@@ -27,6 +29,12 @@ enum MaintenanceLoop {
     }
   }
 
+  /// A log that was folded stays as long as it was until the next write; it is written to all the time.
+  private static func checkReaders(_ gateway: isolated Gateway) async {
+    let isLong = await gateway.environment.store.logSize > DiskRoom.longLog
+    await gateway.stored(.reader, as: isLong ? .beingRead : nil)
+  }
+
   /// A page of a log that was refused says nothing of the disk once it takes what is written.
   private static func checkDiskSpace(_ gateway: isolated Gateway) async {
     let (boards, store) = (gateway.storage.refusedLogs, gateway.environment.store)
@@ -38,9 +46,27 @@ enum MaintenanceLoop {
     for board in boards { await gateway.stored(.log(of: board), nil) }
   }
 
+  /// A clock that is wrong from the start is noticed by what earlier runs have recorded.
+  private static func beginRetention(_ gateway: isolated Gateway) async {
+    let started = gateway.started
+    let entries = (try? await gateway.environment.store.history.latest(limit: 50))?.entries ?? []
+    gateway.storage.retention.begin(
+      after: entries.map(\.time).filter { $0 < started.time }.max(), uptime: started.uptime)
+  }
+
+  /// The time by which what is kept is judged to be old (fault F262): before all times, so that nothing is, as long as
+  /// what was taken without a clock is not dated anew.
+  static func retentionTime(_ gateway: isolated Gateway) -> Timestamp {
+    let now = gateway.now
+    guard !gateway.documents.clock.isUndated(at: now) else { return Timestamp(nanoseconds: .min) }
+    let isSynced = gateway.environment.host.measure()[.clockSynced] != 0
+    return gateway.storage.retention.time(now, uptime: gateway.uptime, isSynced: isSynced)
+  }
+
   /// Deletes what need not be kept any more.
   static func cleanStore(_ gateway: isolated Gateway) async {
-    let (limits, store, now) = (gateway.configuration.storage, gateway.environment.store, gateway.now)
+    let (limits, store) = (gateway.configuration.storage, gateway.environment.store)
+    let now = retentionTime(gateway)
     await store.keepFree(Int(clamping: limits.minimumFree))
     await KeptStreamsCleaning.run(for: gateway)
     // What was delivered is kept for replays; what is new comes first where there is no room for both.
@@ -50,13 +76,14 @@ enum MaintenanceLoop {
     }
     _ = try? await store.commands.purge(now: now)
     await cleanHistory(gateway)
-    await gateway.uplink.enforceLimits()
+    await gateway.uplink.enforceLimits(at: now)
     await gateway.uplink.retryRefused()
   }
 
   /// A disk that is nearly full has room for the latest events alone.
   private static func cleanHistory(_ gateway: isolated Gateway) async {
-    let (limits, store, now) = (gateway.configuration.storage, gateway.environment.store, gateway.now)
+    let (limits, store) = (gateway.configuration.storage, gateway.environment.store)
+    let now = retentionTime(gateway)
     let isLow = [.low, .full].contains(gateway.storage.condition)
     await store.keepHistory(of: isLow ? min(1_000, limits.historyMaximumEvents) : limits.historyMaximumEvents)
     await repeating {
@@ -77,7 +104,8 @@ enum MaintenanceLoop {
 
   /// Deletes logs that were kept long enough, and what is left of those that somebody deleted.
   static func cleanArchive(_ gateway: isolated Gateway) async {
-    let (limits, store, now) = (gateway.configuration.storage, gateway.environment.store, gateway.now)
+    let (limits, store) = (gateway.configuration.storage, gateway.environment.store)
+    let now = retentionTime(gateway)
     await repeating {
       try await store.logs.purge(before: now - limits.retain, maximumSize: Int(clamping: limits.maximumSize))
     }

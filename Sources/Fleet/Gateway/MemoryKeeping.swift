@@ -42,7 +42,9 @@ enum MemoryKeeping {
   /// Forgets those that did not come back.
   static func forgetExpired(for gateway: isolated Gateway) async {
     for board in gateway.memories.undated(at: gateway.now) { await stamp(board, gateway) }
-    for board in gateway.memories.expired(at: gateway.now) { await forget(board, for: gateway) }
+    for board in gateway.memories.expired(at: MaintenanceLoop.retentionTime(gateway)) {
+      await forget(board, for: gateway)
+    }
   }
 
   private static func stamp(_ board: BoardID, _ gateway: isolated Gateway) async {

@@ -1,6 +1,7 @@
 import Dialects
 import FleetModel
 import Logging
+import Storage
 
 /// Tells what was wrong before this start, and what is missing at it (faults F100, F102).
 enum StartNotice {
@@ -18,10 +19,27 @@ enum StartNotice {
     await gateway.publish(.process, "crashed", fields: fields, message: crash.sentence)
   }
 
+  /// What was taken without a clock is not taken for decades old now. A disk that refuses is asked again each round,
+  /// and nothing is old enough to go until then (`MaintenanceLoop.retentionTime`).
+  private static func redate(_ gateway: isolated Gateway, isFirst: Bool) async {
+    let step = gateway.documents.clock.step
+    do throws(StoreFailure) {
+      try await gateway.environment.store.redate(by: step)
+      gateway.documents.clock.redated()
+    } catch {
+      guard isFirst else { return }
+      gateway.environment.log.error(
+        "what was stored before the clock was set cannot be dated anew yet; none of it is deleted for its age until it is",
+        metadata: ["reason": "\(error)"])
+    }
+  }
+
   /// Tells that the host's clock is not set, and later that it is.
   static func publishClock(of gateway: isolated Gateway) async {
     let now = gateway.now
-    guard let change = gateway.documents.clock.note(now) else { return }
+    let change = gateway.documents.clock.note(now, uptime: gateway.uptime)
+    if gateway.documents.clock.needsRedating { await redate(gateway, isFirst: change != nil) }
+    guard let change else { return }
     switch change {
     case .unset:
       gateway.environment.log.warning("\(change.sentence)")

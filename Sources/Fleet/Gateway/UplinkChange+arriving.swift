@@ -25,8 +25,16 @@ extension UplinkChange {
         fields: [
           "topic": .string(topic), "reason_code": .integer(Int64(code)), "rows": .integer(Int64(rows)),
         ])
-    case .refusing(let topics):
+    case .refusing(let topics, let reason):
       gateway.documents.troubles.refusedTopics = topics
+      gateway.documents.troubles.refusalReason = reason
+      gateway.services.reportWaker.wake()
+    case .repaired(let topic, let isCleared, let count):
+      await gateway.publish(
+        .retainedChanged, isCleared ? "cleared" : "altered",
+        fields: ["topic": .string(topic), "count": .integer(Int64(count))])
+    case .notGranted(let topics):
+      gateway.documents.troubles.refusedSubscriptions = topics
       gateway.services.reportWaker.wake()
     case .dropped(let board, let samples): await gateway.supervisors[board]?.dropped(samples)
     case .storage(let failure):

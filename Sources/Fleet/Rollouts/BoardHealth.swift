@@ -7,23 +7,20 @@ struct BoardHealth: Hashable, Sendable {
   var logged: Set<String> = []
   /// Since it has the firmware; before, nothing counts.
   var unexpectedResets = 0
-  /// Connections that were lost or failed: in a day before, and since it has the firmware.
+  /// Connections that nobody ordered to end, or that failed: in a day before, and since it has the firmware.
   var linkFailures = 0
-  /// What its battery loses in a day, percent; nil where nobody knows.
-  var batteryPerDay: Double?
   /// Why its profile could not be applied.
   var trouble: String?
 
   /// More connections than before that may be lost while a board is watched, whatever is usual.
   private static let linkAllowance = 3.0
-  /// Times that a battery may lose as much as before, and what it may lose in a day anyway.
-  private static let batteryFactor = 2.0
-  private static let batteryAllowance = 10.0
 
   /// What is worse than `before`, of a board that was watched for `time`: sentences without the board.
   func problems(since before: BoardHealth, over time: Duration) -> [String] {
     var problems: [String] = []
-    if let trouble { problems.append("its profile could not be applied: \(trouble)") }
+    if let trouble, trouble != before.trouble {
+      problems.append("its profile could not be applied: \(trouble)")
+    }
     func lacks(_ what: String, _ names: Set<String>) {
       if !names.isEmpty { problems.append("it no longer \(what) \(names.sorted().joined(separator: ", "))") }
     }
@@ -34,12 +31,7 @@ struct BoardHealth: Hashable, Sendable {
     }
     let usual = Double(before.linkFailures) * time.inSeconds / 86_400
     if Double(linkFailures) > usual + Self.linkAllowance {
-      problems.append("its connection failed \(CountText.of(linkFailures, "time"))")
-    }
-    if let now = batteryPerDay, let then = before.batteryPerDay,
-      now > max(then, 0) * Self.batteryFactor + Self.batteryAllowance
-    {
-      problems.append("its battery empties faster than before")
+      problems.append("its connection was lost or failed \(CountText.of(linkFailures, "time"))")
     }
     return problems
   }
@@ -50,7 +42,7 @@ extension BoardHealth {
     func names(_ key: String) -> Set<String> { Set((document[key]?.array ?? []).compactMap(\.string)) }
     (streams, logged) = (names("streams"), names("logged"))
     linkFailures = Int(document["link_failures"]?.integer ?? 0)
-    batteryPerDay = document["battery_pct_per_day"]?.number
+    trouble = document["trouble"]?.string
   }
 
   /// What counts of the time before.
@@ -59,7 +51,7 @@ extension BoardHealth {
     var document: JSONObject = [
       "streams": names(streams), "logged": names(logged), "link_failures": .integer(Int64(linkFailures)),
     ]
-    document["battery_pct_per_day"] = batteryPerDay.map { .number($0) }
+    document["trouble"] = trouble.map { .string($0) }
     return document
   }
 }

@@ -13,40 +13,25 @@ import FleetModel
 ///
 /// Whatever ends it, what runs is let run: an update that is interrupted is worse than one that is not wanted any more.
 struct Rollout: Hashable, Sendable {
-  enum Phase: String, Hashable, Sendable {
-    case planned, canary, soaking, rolling, done, aborted, expired
+  typealias Phase = RolloutPhase
 
-    var isEnd: Bool { self == .done || self == .aborted || self == .expired }
-  }
-
-  /// How the update of a board ended.
-  enum Result: Hashable, Sendable {
-    case done
-    case failed(String)
-    /// It cannot be had now, such as with an empty battery: that is no failure.
-    case postponed(String)
-    /// It waits in its bootloader, without firmware.
-    case stranded(String)
-  }
-
-  /// Where a board was found that was being updated when the gateway ended.
-  enum Whereabouts: Hashable, Sendable {
-    /// An application of this version answers.
-    case application(String)
-    /// Its rescue goes on, and ends its update.
-    case bootloader
-  }
-
+  typealias Result = RolloutResult
   enum Event: Hashable, Sendable {
     case begin
     /// Time has passed.
     case tick
     case ended(BoardID, Result)
-    case found(BoardID, Whereabouts)
+    /// An application of this version answers on a board that was being updated when the gateway ended.
+    case found(BoardID, String)
     /// How a board is that was watched.
     case examined(BoardID, BoardHealth)
+    /// The board is not ours any more.
+    case removed(BoardID)
     case pause, resume
     case abort(String)
+
+    /// The board whose update came to its end by it.
+    var board: BoardID? { if case .ended(let board, _) = self { board } else { nil } }
   }
 
   /// What is to be done, in this order.
@@ -68,6 +53,8 @@ struct Rollout: Hashable, Sendable {
     var adapters: [BoardID: AdapterID]
     /// Whether it is one of the hours in which boards are begun.
     var isOpen = true
+    /// What was counted of each board until now.
+    var counted: [BoardID: BoardHealth] = [:]
   }
 
   /// Until a board that could not be had is tried again.
@@ -103,45 +90,48 @@ struct Rollout: Hashable, Sendable {
   mutating func next(_ event: Event, _ conditions: Conditions) -> [Effect] {
     guard !isFinished else { return [] }
     let before = self
-    take(event, at: conditions.now)
+    take(event, conditions)
     let actions = advance(conditions)
     if self == before { return actions }
-    return [.keep] + actions + [.publish] + (isFinished ? [.finish] : [])
+    return [.keep, .publish] + actions + (isFinished ? [.finish] : [])
   }
 
   // What happened.
 
-  private mutating func take(_ event: Event, at now: Timestamp) {
+  private mutating func take(_ event: Event, _ conditions: Conditions) {
     switch event {
     case .begin: if phase == .planned { phase = .canary }
     case .tick: break
-    case .ended(let board, let result): ended(board, result, at: now)
-    case .found(let board, .application(let version)) where members[board]?.isRunning == true:
-      ended(
-        board, version == plan.version ? .done : .failed("the gateway ended while it was updated"), at: now)
-    case .found: break
+    case .ended(let board, let result): ended(board, result, conditions)
+    case .found(let board, let version):
+      let isNew = version == plan.version && plan.installed(on: board) != version
+      ended(board, isNew ? .done : .failed("the gateway ended while it was updated"), conditions)
     case .examined(let board, let health): examined(board, health)
+    case .removed(let board): removed(board)
     case .pause: if !phase.isEnd { isPaused = true }
     case .resume: isPaused = false
     case .abort(let reason): end(.aborted, reason)
     }
   }
 
-  private mutating func ended(_ board: BoardID, _ result: Result, at now: Timestamp) {
+  private mutating func ended(_ board: BoardID, _ result: Result, _ conditions: Conditions) {
     guard var member = members[board], member.adapter != nil else { return }
     switch (result, member.isRunning) {
-    case (.done, _): (member.state, member.reason) = (.done, nil)
+    case (.done, _):
+      (member.state, member.reason) = (.done, nil)
+      member.counted = conditions.counted[board].map { RolloutMember.Counted($0) }
     case (.stranded(let reason), _): (member.state, member.reason) = (.stranded, reason)
+    case (.withdrawn(let reason), _): (member.state, member.reason) = (.skipped, reason)
     // It counts as failed already.
     case (.failed, false), (.postponed, false): member.state = .failed
     case (.postponed(let reason), true):
-      member.attempts -= 1
-      (member.state, member.reason) = (.waiting(notBefore: now + Self.postponement), reason)
+      member.reason = reason
+      member.state = phase.isEnd ? .skipped : .waiting(notBefore: conditions.now + Self.postponement)
     case (.failed(let reason), true):
-      let isLast = member.attempts > plan.options.retries
+      member.failures += 1
+      let isLast = phase.isEnd || member.failures > plan.options.retries
       (member.state, member.reason) = (isLast ? .failed : .waiting(notBefore: nil), reason)
     }
-    if phase.isEnd, member.isWaiting { member.state = .failed }
     members[board] = member
   }
 
@@ -149,7 +139,8 @@ struct Rollout: Hashable, Sendable {
     guard phase == .soaking, plan.canaries.contains(board),
       let member = plan.members.first(where: { $0.board == board })
     else { return }
-    let problems = health.problems(since: member.health, over: plan.options.soak)
+    let since = members[board]?.counted?.since(health) ?? health
+    let problems = since.problems(since: member.health, over: plan.options.soak)
     if problems.isEmpty {
       healthy.insert(board)
     } else {
@@ -157,6 +148,17 @@ struct Rollout: Hashable, Sendable {
         .aborted,
         "board \(board), one of the first, is worse than before: \(problems.joined(separator: "; "))")
     }
+  }
+
+  /// Nobody waits for it any more; one of the first ones is missed.
+  private mutating func removed(_ board: BoardID) {
+    if phase == .soaking, plan.canaries.contains(board), !healthy.contains(board) {
+      end(.aborted, "board \(board), one of the first, was removed (forget) while it was watched")
+    }
+    guard var member = members[board], member.isWaiting || member.adapter != nil else { return }
+    member.state = member.isWaiting ? .skipped : .failed
+    member.reason = "the board was removed (forget)"
+    members[board] = member
   }
 
   // What follows.
@@ -207,7 +209,7 @@ struct Rollout: Hashable, Sendable {
   }
 
   private func isBad(_ board: BoardID) -> Bool {
-    members[board].map { $0.isFinished && $0.state != .done } ?? false
+    members[board].map { ($0.isFinished || $0.state == .skipped) && $0.state != .done } ?? false
   }
 
   private mutating func changePhase(at now: Timestamp) -> [Effect] {
@@ -219,7 +221,9 @@ struct Rollout: Hashable, Sendable {
       guard open.isEmpty else { return open.sorted().map { .examine($0) } }
       phase = .rolling
     }
-    if phase == .rolling, members.values.allSatisfy(\.isFinished) { phase = .done }
+    if phase == .rolling, members.values.allSatisfy({ $0.isFinished || $0.state == .skipped }) {
+      phase = .done
+    }
     return []
   }
 
@@ -230,24 +234,40 @@ struct Rollout: Hashable, Sendable {
     let busy = members.values.compactMap(\.adapter)
     guard busy.count < plan.options.parallel else { return nil }
     if !isCanary, let lastStart, conditions.now < lastStart + pause { return nil }
-    for member in plan.members where !isCanary || plan.canaries.contains(member.board) {
-      guard case .waiting(let notBefore) = members[member.board]?.state,
-        notBefore.map({ $0 <= conditions.now }) ?? true,
-        let adapter = conditions.adapters[member.board], !busy.contains(adapter)
-      else { continue }
-      members[member.board]?.state = .running(since: conditions.now, adapter)
-      members[member.board]?.attempts += 1
-      if !isCanary { lastStart = conditions.now }
-      return member.board
+    let ready = plan.members.map(\.board).filter { board in
+      (!isCanary || plan.canaries.contains(board)) && isReady(board, conditions, busy)
     }
-    return nil
+    // Boards that had to be put off come behind all others: they may have to be put off again.
+    guard let board = ready.min(by: { putOff($0) < putOff($1) }), let adapter = conditions.adapters[board]
+    else { return nil }
+    members[board]?.state = .running(since: conditions.now, adapter)
+    members[board]?.attempts += 1
+    if !isCanary { lastStart = conditions.now }
+    return board
+  }
+
+  private func isReady(_ board: BoardID, _ conditions: Conditions, _ busy: [AdapterID]) -> Bool {
+    guard case .waiting(let notBefore) = members[board]?.state, let adapter = conditions.adapters[board]
+    else { return false }
+    return notBefore.map { $0 <= conditions.now } ?? true && !busy.contains(adapter)
+  }
+
+  /// Until when a board was put off; before all times where it was not.
+  private func putOff(_ board: BoardID) -> Timestamp {
+    guard case .waiting(let time?) = members[board]?.state else { return Timestamp(nanoseconds: .min) }
+    return time
   }
 
   /// Between two boards, now.
-  private var pause: Duration {
-    let successes = members.count { $0.value.state == .done && !plan.canaries.contains($0.key) }
-    return RolloutRamp(plan.options).pause(behind: successes)
+  private var pause: Duration { RolloutRamp(plan.options).pause(behind: successes) }
+
+  /// Boards behind the first ones that have it.
+  private var successes: Int {
+    members.count { $0.value.state == .done && !plan.canaries.contains($0.key) }
   }
+
+  /// Boards that may be begun in an hour, by now.
+  var perHour: Int { RolloutRamp(plan.options).rate(behind: successes) }
 
   private mutating func end(_ phase: Phase, _ reason: String?) {
     guard !self.phase.isEnd else { return }

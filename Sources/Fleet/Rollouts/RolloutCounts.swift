@@ -30,11 +30,10 @@ struct RolloutCounts: Hashable, Sendable {
   }
 
   /// As they are published.
-  var document: JSONObject {
-    let counts = [
-      ("total", total), ("done", done), ("failed", failed), ("stranded", stranded), ("pending", pending),
-      ("running", running), ("skipped", skipped), ("refused", refused),
+  var counts: [RolloutCount: Int] {
+    [
+      .total: total, .done: done, .failed: failed, .stranded: stranded, .pending: pending,
+      .running: running, .skipped: skipped, .refused: refused,
     ]
-    return JSONObject(counts.map { ($0.0, .integer(Int64($0.1))) })
   }
 }

@@ -17,10 +17,34 @@ struct RolloutMember: Hashable, Sendable {
   }
 
   var state = State.waiting(notBefore: nil)
-  /// How often it was begun.
+  /// How often it was begun, and how often it failed.
   var attempts = 0
+  var failures = 0
+  /// What had been counted of it when it had the firmware.
+  var counted: Counted?
   /// Why it waits again, failed or is stranded.
   var reason: String?
+
+  /// What only grows, as far as it had grown.
+  struct Counted: Hashable, Sendable {
+    var resets: Int
+    var linkFailures: Int
+
+    init(resets: Int, linkFailures: Int) { (self.resets, self.linkFailures) = (resets, linkFailures) }
+
+    init(_ health: BoardHealth) {
+      self.init(resets: health.unexpectedResets, linkFailures: health.linkFailures)
+    }
+
+    /// What came to it. A gateway that was restarted counts from nothing, and so all that it counted came to it.
+    func since(_ health: BoardHealth) -> BoardHealth {
+      func more(_ now: Int, than before: Int) -> Int { now < before ? now : now - before }
+      var health = health
+      health.unexpectedResets = more(health.unexpectedResets, than: resets)
+      health.linkFailures = more(health.linkFailures, than: linkFailures)
+      return health
+    }
+  }
 
   /// Where it is being updated; nil where it is not.
   var adapter: AdapterID? {
@@ -53,11 +77,19 @@ extension RolloutMember {
     default: return nil
     }
     attempts = Int(document["attempts"]?.integer ?? 0)
+    failures = Int(document["failures"]?.integer ?? 0)
     reason = document["reason"]?.string
+    if let resets = document["resets"]?.integer, let linkFailures = document["link_failures"]?.integer {
+      counted = Counted(resets: Int(clamping: resets), linkFailures: Int(clamping: linkFailures))
+    }
   }
 
   var document: JSONObject {
-    var document: JSONObject = ["state": .string(word), "attempts": .integer(Int64(attempts))]
+    var document: JSONObject = [
+      "state": .string(word), "attempts": .integer(Int64(attempts)), "failures": .integer(Int64(failures)),
+    ]
+    document["resets"] = counted.map { .integer(Int64($0.resets)) }
+    document["link_failures"] = counted.map { .integer(Int64($0.linkFailures)) }
     document["adapter"] = adapter.map { .string($0.description) }
     document["reason"] = reason.map { .string($0) }
     switch state {

@@ -10,7 +10,9 @@ struct RolloutPlan: Hashable, Sendable {
     /// Percent, and dBm; nil where nobody knows.
     let battery, signal: Int?
     /// As it was when this was planned.
-    let health: BoardHealth
+    var health: BoardHealth
+    /// Firmware that it had then; nil where nobody knew.
+    var installed: String?
   }
 
   let id: String
@@ -23,16 +25,21 @@ struct RolloutPlan: Hashable, Sendable {
   let refusals: [BoardID: String]
   /// Who gets it first: of every kind at least one.
   let canaries: Set<BoardID>
+  /// What its sender said of itself: claimed, and not proved.
+  let sender: [UserProperty]
 
   init(
     id: String, group: String, version: String, options: RolloutOptions, members: [Member],
-    refusals: [BoardID: String]
+    refusals: [BoardID: String], sender: [UserProperty] = []
   ) {
     (self.id, self.group, self.version, self.options) = (id, group, version, options)
     self.members = members.sorted { $0.board < $1.board }
-    self.refusals = refusals
+    (self.refusals, self.sender) = (refusals, sender)
     canaries = Self.canaries(of: members, options)
   }
+
+  /// Firmware that a board had when this was planned.
+  func installed(on board: BoardID) -> String? { members.first { $0.board == board }?.installed }
 
   private static func canaries(of members: [Member], _ options: RolloutOptions) -> Set<BoardID> {
     let best = members.sorted {
@@ -64,7 +71,8 @@ extension RolloutPlan {
         Member(
           board: board, kind: kind, battery: object["battery_pct"]?.integer.map { Int($0) },
           signal: object["rssi_dbm"]?.integer.map { Int($0) },
-          health: BoardHealth(document: object["before"]?.object ?? [:])))
+          health: BoardHealth(document: object["before"]?.object ?? [:]),
+          installed: object["installed"]?.string))
     }
     var reasons: [BoardID: String] = [:]
     for (board, reason) in refusals.members {
@@ -74,7 +82,10 @@ extension RolloutPlan {
     self.init(
       id: id, group: group, version: version,
       options: RolloutOptions(document: document["options"]?.object ?? [:]), members: read,
-      refusals: reasons)
+      refusals: reasons,
+      sender: (document["sender"]?.object?.members ?? []).compactMap { name, value in
+        value.string.map { UserProperty(name, $0) }
+      })
   }
 
   var document: JSONObject {
@@ -83,6 +94,7 @@ extension RolloutPlan {
       "options": .object(options.document), "members": .array(members.map { .object($0.document) }),
       "refused": .object(
         JSONObject(refusals.sorted { $0.key < $1.key }.map { ($0.key.description, .string($0.value)) })),
+      "sender": .object(JSONObject(sender.map { ($0.name, .string($0.value)) })),
     ]
   }
 }
@@ -93,6 +105,7 @@ extension RolloutPlan.Member {
       "board": .string(board.description), "kind": .string(kind), "before": .object(health.document),
     ]
     document["battery_pct"] = battery.map { .integer(Int64($0)) }
+    document["installed"] = installed.map { .string($0) }
     document["rssi_dbm"] = signal.map { .integer(Int64($0)) }
     return document
   }

@@ -82,7 +82,7 @@ actor BoardSession {
     await context.flushReports()
     return SessionEnd(
       failure: end ?? LinkFailure(.closed, "the session was closed"), wasAnswered: isAnswered,
-      isOrdered: commands.isLeaving)
+      isOrdered: commands.isLeaving || context.conversation.isLeaving)
   }
 
   /// Takes over what a new configuration says of all boards.

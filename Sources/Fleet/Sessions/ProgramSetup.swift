@@ -21,7 +21,7 @@ final class ProgramSetup {
     streams.isProgramApplied = true
     defer { streams.noteDeviceControl() }
     let wanted = context.orders.program(log.plan)
-    let hasChains = !driver.chains.isEmpty || !program[.chain].isEmpty
+    let hasChains = !driver.chains.isEmpty || !program[.chain].isEmpty || !program.program.streams.isEmpty
     if hasChains { _ = await streams.applyForCommand() }
     guard context.end == nil else { return }
     var differences: [String] = []
@@ -109,10 +109,13 @@ final class ProgramSetup {
   private func keep(_ command: ProgramCommand, of before: ProgramDeclarations) {
     context.orders.wanted.program = before.edited(by: command)
     switch command {
-    case .createChain(let name, _, _):
+    case .createChain(let name, _, _), .createTimer(let name, _, _):
       let known = context.orders.wanted.streams[name]
       context.orders.wanted.streams[name] = known ?? program.program.streams[name]
-    case .removeChain(.name(let name)): context.orders.wanted.streams[name] = nil
+    case .removeChain, .removeTimer:
+      for name in before.yieldingStreams.subtracting(program.yieldingStreams) {
+        context.orders.wanted.streams[name] = nil
+      }
     default: break
     }
   }
@@ -135,7 +138,7 @@ final class ProgramSetup {
   }
 
   /// Also after a failure: what was made until then is ours.
-  private func reportMemory() async {
+  func reportMemory() async {
     let before = context.orders.known.program
     let record = ProgramRecord(bytes: driver.programMemory, boot: context.orders.known.boots.count)
     guard record != before, !(record.bytes + before.bytes).isEmpty else { return }

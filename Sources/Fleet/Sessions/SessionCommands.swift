@@ -28,6 +28,7 @@ final class SessionCommands {
     case .log(let command): return await logs.carryOut(command, stages)
     case .device(.read(let request)): return await read(request)
     case .device(.program(let command)): return await setup.program.carryOut(command)
+    case .device(.sensor(let command)): return await perform(command)
     case .device(.settings(let command)): return await setup.settings.carryOut(command)
     case .device(.enterBootloader):
       for characteristic in context.environment.family.notifications {
@@ -38,10 +39,24 @@ final class SessionCommands {
     }
   }
 
+  /// What thins samples out changes how often those come that run.
+  private func perform(_ command: SensorCommand) async -> CommandOutcome {
+    let outcome = await context.driver.perform(.sensor(command))
+    if case .downsample = command, case .done = outcome {
+      await setup.program.reportMemory()
+      await setup.streams.apply()
+    }
+    return outcome
+  }
+
   /// Answers without what cannot be, which is counted and reported.
   private func read(_ request: ReadRequest) async -> CommandOutcome {
     let outcome = await context.driver.perform(.read(request))
-    guard case .done(let evidence, let data) = outcome else { return outcome }
+    guard case .done(let evidence, let data) = outcome else {
+      // What the board was found never to answer is remembered.
+      await setup.program.reportMemory()
+      return outcome
+    }
     let answer = ReadAnswer(data, to: request.what, request.selectors)
     if let stream = answer.stream { context.intake.noteAnswer(of: stream, answer.impossible.first) }
     let sifted = answer.outcome(by: evidence)

@@ -90,6 +90,9 @@ extension SessionOrders {
   /// The streams that can be asked for: those of chains that the board has not, or not yet, are left out.
   func streams(of program: BoardProgram, present chains: [ChainStream]) -> [String: StreamRequest] {
     let present = Set(chains.map(\.name))
-    return wanted.streams.filter { program.chains[$0.key] == nil || present.contains($0.key) }
+    let made = program.streams
+    return wanted.streams.filter { name, _ in
+      program.chains[name] == nil && made[name] == nil || present.contains(name)
+    }
   }
 }

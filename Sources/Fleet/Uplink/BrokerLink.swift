@@ -9,40 +9,57 @@ final class BrokerLink {
   private let outbox: Outbox
   private var random: SeededGenerator
   private var connection: BrokerConnection?
+  private var plan: ConnectionPlan
   /// The number of the connection that is, or of the attempt to have one.
   private(set) var birth = 0
-  /// Whether the broker has sent us our own birth on this connection.
-  private var isBirthSeen = false
-  private var isFirstConnection = true
+  /// What the broker made of our birth on this connection.
+  private var birthState = BirthState.unseen
+  private let subscriptions: BrokerSubscriptions
   private var lost: (since: Timestamp, uptime: Duration, failure: BrokerFailure)?
-  private var audit: RetainedReconciler?
-  /// What earlier runs left, while it is being looked at.
-  private var earlier: EarlierDocuments?
+  /// While what the broker retains is being looked at.
+  private var look: RetainedLook?
+  /// Whether another look is wanted behind that one.
+  private var isLookDue = false
   /// Whether a gateway is online under a name that we had: it may be ourselves, until the broker notices.
   private var isFormerNameInUse = false
-  private var queries = OwnerQueries()
+  /// Asking whose boards are.
+  let owners: OwnerInquiries
+  /// Hears what others do to our documents.
+  let repair: RetainedRepair
   private let waker = TaskWaker()
+
+  private enum BirthState {
+    /// It has not come back.
+    case unseen
+    /// Nor will it.
+    case refused
+    case seen
+  }
+
+  /// Of the birth's acknowledgement; no row has it.
+  private static let birthToken = UInt64(bitPattern: Int64.min)
 
   init(_ environment: UplinkEnvironment, outbox: Outbox, seed: UInt64) {
     (self.environment, self.outbox) = (environment, outbox)
+    subscriptions = BrokerSubscriptions(environment)
+    plan = ConnectionPlan(environment.configuration)
     random = SeededGenerator(seed: seed)
+    repair = RetainedRepair(environment, outbox: outbox)
+    owners = OwnerInquiries(environment, repair: repair)
   }
 
   var isConnected: Bool { connection != nil }
+  /// Why there is no connection, in a sentence; nil where there is one, or none was tried yet.
+  var trouble: String? { lost.map { "\($0.failure)" } }
+  /// When the certificate that the broker showed expires.
+  var brokerCertificate: Timestamp? { connection?.certificateExpires }
+  /// What the connection is made of.
+  var configuration: UplinkConfiguration { plan.configuration }
   private var isStopping: Bool { outbox.isStopping }
-
-  /// Wait before the next attempt: 1 s doubling to 60 s, with jitter, for ever (fault F61).
-  static func reconnectDelay(afterFailures failures: Int, jitter: Double) -> Duration {
-    let base = min(Double(1 << min(max(failures - 1, 0), 6)), 60)
-    return .milliseconds(Int64(base * (0.5 + 0.5 * jitter) * 1000))
-  }
 
   /// Connects again and again until cancelled.
   func keepConnected() async -> StoreFailure? {
-    var failures = 0
     var isBirthUsed = true
-    var version: BrokerConnection.ProtocolVersion =
-      environment.configuration.protocolChoice == .mqtt311 ? .mqtt311 : .mqtt5
     while !Task.isCancelled, !isStopping {
       do throws(StoreFailure) { if isBirthUsed { birth = try await environment.store.births.next() } } catch {
         if error.isFinal { return error }
@@ -53,77 +70,113 @@ final class BrokerLink {
           "the number of the broker connection cannot be stored",
           metadata: ["reason": "\(error)", "birth": "\(birth)"])
       }
+      plan.began()
       do throws(BrokerFailure) {
         let opened = try await environment.broker.connect(
-          will: environment.dialect.will(birth: birth), protocolVersion: version)
-        failures = 0
+          will: environment.dialect.will(birth: birth), protocolVersion: plan.version)
+        plan.opened()
         isBirthUsed = true
         try await greet(opened)
         await stayConnected()
       } catch {
-        closed()
-        if error == .unsupportedProtocol, environment.configuration.protocolChoice == .automatic,
-          version == .mqtt5
-        {
-          environment.log.warning(
-            "the broker does not support MQTT 5; using 3.1.1, without reason codes")
-          version = .mqtt311
-          continue
-        }
         // One number per connection: an attempt that reached nobody leaves its own to the next.
         if case .unreachable = error { isBirthUsed = false } else { isBirthUsed = true }
-        failures += 1
-        noteLoss(error)
-        if failures == 1 || failures % 10 == 0 {
-          environment.log.warning(
-            "cannot connect to the broker", metadata: ["reason": "\(error)", "attempts": "\(failures)"])
-        }
+        await failed(because: error)
       }
-      guard !Task.isCancelled, !isStopping else { return nil }
-      let isTakenOver = lost?.failure == .sessionTakenOver
-      // Another client under our name: no ping-pong (fault F70).
-      let delay =
-        isTakenOver
-        ? Duration.seconds(60)
-        : Self.reconnectDelay(afterFailures: max(1, failures), jitter: random.fraction())
-      do { try await environment.timekeeper.sleep(for: delay) } catch { return nil }
+      await pause()
     }
     return nil
+  }
+
+  /// The attempt failed, or the connection before it was of any use.
+  private func failed(because failure: BrokerFailure) async {
+    let version = plan.version
+    // What is of no use ends now, not with the next attempt; whoever has heard of it hears its will.
+    if plan.isOpen, connection == nil { await environment.broker.disconnect(within: .zero) }
+    closed()
+    guard plan.isUnderWay else { return }
+    plan.ended(because: failure, at: environment.uptime)
+    if plan.version != version {
+      return environment.log.warning(
+        "the broker does not support MQTT 5; using 3.1.1, without reason codes")
+    }
+    guard !plan.isRenewal else { return }
+    let isDifferent = lost?.failure != failure
+    noteLoss(failure)
+    if failure == .sessionTakenOver {
+      await environment.handlers.connection(.lost(reason: failure.description, isTakenOver: true))
+    }
+    if isDifferent || plan.failures % 10 == 0 {
+      environment.log.warning(
+        "cannot connect to the broker", metadata: ["reason": "\(failure)", "attempts": "\(plan.failures)"])
+    }
+    await noteTakeover()
+  }
+
+  /// Until the next attempt is due, or wanted.
+  private func pause() async {
+    let due = environment.uptime + plan.pause(jitter: random.fraction())
+    while environment.uptime < due, !plan.isRenewal, !Task.isCancelled, !isStopping {
+      await waker.sleep(atMost: due - environment.uptime, by: environment.timekeeper)
+    }
+  }
+
+  /// Ends the connection in order and makes another one at once: with what is different in `new`, or, where that is as
+  /// it was, with what files hold by now.
+  func renew(_ new: UplinkConfiguration, because reason: String) async {
+    plan.renew(new)
+    environment.log.notice("connecting to the broker anew", metadata: ["reason": "\(reason)"])
+    let wasConnected = isConnected
+    closed()
+    if wasConnected {
+      // It may be another broker that hears of us next: here nobody would say any more that we are gone.
+      await environment.broker.publish([(environment.dialect.will(birth: birth), 0)])
+    }
+    await environment.broker.disconnect(within: wasConnected ? BrokerLimits.renewalTime : .zero)
+    waker.wake()
+  }
+
+  private func noteTakeover() async {
+    guard plan.isTakeoverSuspected else { return }
+    let sentence = plan.suspicion(of: environment.gateway)
+    environment.log.error("\(sentence)")
+    await environment.handlers.connection(.lost(reason: sentence, isTakenOver: true))
   }
 
   /// Until the connection ends. A birth that does not come back may have been refused: the late will would stand there
   /// for good (fault F69). A broker that does not let us read it hears it again less and less often.
   private func stayConnected() async {
-    var timeout = Self.birthTimeout
+    var timeout = BrokerLimits.birthTimeout
     while connection != nil, !Task.isCancelled {
-      let pause = isFormerNameInUse ? Self.formerNamePause : nil
-      await waker.sleep(atMost: isBirthSeen ? pause : timeout, by: environment.timekeeper)
-      guard connection != nil, !isStopping else { continue }
-      guard !isBirthSeen else {
-        if isFormerNameInUse { await lookAtRetained() }
+      // Over MQTT 3.1.1 nobody hears others without hearing himself.
+      let regular = connection?.protocolVersion == .mqtt311 ? BrokerLimits.lookPause : nil
+      let pause = isFormerNameInUse ? BrokerLimits.formerNamePause : regular
+      let isSeen = birthState == .seen
+      let limit = isSeen ? pause : timeout
+      let due = limit.map { environment.uptime + $0 }
+      await waker.sleep(atMost: limit, by: environment.timekeeper)
+      guard connection != nil, !isStopping, let due, environment.uptime >= due else { continue }
+      guard birthState != .seen else {
+        if isSeen { await lookAtRetained() }
         continue
       }
-      timeout = min(timeout * 2, Self.longestBirthTimeout)
+      timeout = min(timeout * 2, BrokerLimits.longestBirthTimeout)
       await announce("reconnected")
     }
   }
 
-  /// Longer than a broker takes to notice that a client is gone.
-  private static let formerNamePause = Duration.seconds(60)
-  private static let birthTimeout = Duration.seconds(5)
-  private static let longestBirthTimeout = Duration.seconds(300)
-
   /// First words on a new connection: subscriptions, birth, then whatever of the retained documents is not as it
   /// should be.
   private func greet(_ opened: BrokerConnection) async throws(BrokerFailure) {
-    audit = RetainedReconciler()
-    isBirthSeen = false
-    outbox.connectionOpened(receiveMaximum: opened.receiveMaximum)
-    try await environment.broker.subscribe(to: environment.dialect.subscriptions)
-    await subscribe(to: outbox.discovery.places.subscriptions)
+    let look = beginLook()
+    birthState = .unseen
+    outbox.connectionOpened(
+      receiveMaximum: opened.receiveMaximum, largestPacket: opened.maximumPacketSize)
+    try await subscriptions.hear(environment.dialect.subscriptions)
+    try await subscriptions.hearHomeAssistant(outbox.discovery.places.subscriptions)
     (connection, outbox.isConnected) = (opened, true)
-    let reason = isFirstConnection ? "started" : "reconnected"
-    isFirstConnection = false
+    let reason = plan.isFirst ? "started" : "reconnected"
+    plan.subscribed(at: environment.uptime)
     await announce(reason)
     environment.log.info(
       "connected to the broker",
@@ -135,60 +188,68 @@ final class BrokerLink {
         reason: lost?.failure.description))
     lost = nil
     await outbox.replay.resume(through: outbox)
-    try await auditRetained()
+    let documents = try await auditRetained(look, isFirst: true)
+    guard connection != nil else { return }
+    repair.opened(opened, knowing: documents)
     outbox.wake()
+    if isLookDue { await lookAtRetained() }
   }
 
-  /// The same on a connection that is; without one the next begins with it.
+  /// The same on a connection that is; without one the next begins with it. Whoever asks while a look goes on gets one
+  /// more behind it: what the first has seen may be no more by now.
   func lookAtRetained() async {
     guard connection != nil else { return }
-    audit = RetainedReconciler()
-    do throws(BrokerFailure) { try await auditRetained() } catch {}
+    isLookDue = true
+    while isLookDue, look == nil, connection != nil {
+      isLookDue = false
+      let look = beginLook()
+      _ = try? await auditRetained(look, isFirst: false)
+      if self.look === look { self.look = nil }
+    }
   }
 
-  private func auditRetained() async throws(BrokerFailure) {
+  private func beginLook() -> RetainedLook {
+    let look = RetainedLook()
+    self.look = look
+    outbox.retained.beginAudit()
+    return look
+  }
+
+  /// Compares what the broker retains with what should stand there, and says again what is otherwise. Returns what
+  /// should stand there.
+  private func auditRetained(_ look: RetainedLook, isFirst: Bool) async throws(BrokerFailure)
+    -> [OutgoingMessage]
+  {
     let (broker, dialect) = (environment.broker, environment.dialect)
-    let published = (try? await environment.store.outbox.retainedTopics().keys.sorted()) ?? []
+    await outbox.noteWaitingRetained()
+    let published = (try? await environment.store.outbox.retainedTopics()) ?? []
     let begun = dialect.earlierDocuments(published: published)
-    earlier = begun
+    look.earlier = begun
     let (filters, announcements) = (
       dialect.retainedFilters + begun.filters, outbox.discovery.places.retainedFilters
     )
-    try await broker.subscribe(to: filters.map { Subscription($0) })
-    await subscribe(to: announcements.map { Subscription($0) })
-    // The broker sends retained messages right behind its agreement; a second is plenty on any line that works.
-    do { try await environment.timekeeper.sleep(for: .seconds(1)) } catch { return }
+    try await subscriptions.hear(filters.map { Subscription($0) })
+    try await subscriptions.hearHomeAssistant(announcements.map { Subscription($0) })
+    do { try await environment.timekeeper.sleep(for: BrokerLimits.retainedTime) } catch { return [] }
     try await broker.unsubscribe(from: filters + announcements)
-    guard let seen = audit, let left = earlier else { return }
-    earlier = nil
+    repair.lost(filters + announcements)
+    guard self.look === look, let left = look.earlier else { return [] }
+    look.earlier = nil
     let adapters = left.adapters
     if !adapters.isEmpty { await environment.handlers.connection(.foundAdapters(adapters)) }
     let (events, boards) = await environment.handlers.retainedState()
-    audit = nil
-    let ours = events.flatMap { dialect.messages(for: $0) } + outbox.discovery.current
-    for message in seen.stale(ours) { outbox.queue(message) }
+    guard self.look === look else { return [] }
+    self.look = nil
+    let seen = look.seen
+    let all = events.flatMap { dialect.messages(for: $0) } + outbox.discovery.current
+    let ours = all.map(outbox.fitted)
+    await repair.mend(ours, as: seen, isFirst: isFirst)
     // Which of ours go waits for a confirmation (fault F189): all stay.
-    guard let boards else { return }
-    removeFormer(left)
+    guard let boards else { return ours }
+    isFormerNameInUse = !left.namesInUse.isEmpty
     let orphans = seen.orphans(names: left.abandonedIDs.union([environment.gateway]), boards: boards)
-    clear(orphans)
-    if !orphans.isEmpty {
-      environment.log.notice(
-        "removed retained messages of boards that are no longer admitted",
-        metadata: ["count": "\(orphans.count)"])
-    }
-  }
-
-  /// What a broker need not grant: without it all else goes on.
-  private func subscribe(to subscriptions: [Subscription]) async {
-    guard !subscriptions.isEmpty else { return }
-    do throws(BrokerFailure) { try await environment.broker.subscribe(to: subscriptions) } catch {
-      environment.log.warning(
-        "the broker does not grant a subscription for Home Assistant; its access list must grant reading it",
-        metadata: [
-          "topics": "\(subscriptions.map(\.filter).joined(separator: ", "))", "reason": "\(error)",
-        ])
-    }
+    repair.remove(left, orphans: orphans)
+    return ours
   }
 
   /// Another section `homeassistant` of the file: what was announced and no longer holds is removed.
@@ -200,35 +261,14 @@ final class BrokerLink {
     let after = outbox.discovery.places.subscriptions
     guard connection != nil, before != after else { return }
     if !before.isEmpty { try? await environment.broker.unsubscribe(from: before.map(\.filter)) }
-    await subscribe(to: after)
+    // A connection that ends is told by others.
+    try? await subscriptions.hearHomeAssistant(after)
   }
 
   /// Home Assistant begins: it has read the documents by now, and shows what was measured last.
   private func welcomeHomeAssistant() async {
     let values = outbox.discovery.lastValues
     if !values.isEmpty { await environment.broker.publish(values.map { ($0, 0) }) }
-  }
-
-  /// Removes what was published under a base topic or an id that we do not have any more.
-  private func removeFormer(_ left: EarlierDocuments) {
-    isFormerNameInUse = !left.namesInUse.isEmpty
-    if isFormerNameInUse {
-      environment.log.notice(
-        "a gateway is online under a name that this one had before; its documents stay",
-        metadata: ["names": "\(left.namesInUse.joined(separator: ", "))"])
-    }
-    let topics = left.removable
-    guard !topics.isEmpty else { return }
-    clear(topics)
-    environment.log.notice(
-      "removed retained messages that were published under an earlier name",
-      metadata: ["names": "\(left.abandoned.joined(separator: ", "))", "count": "\(topics.count)"])
-  }
-
-  private func clear(_ topics: [String]) {
-    for topic in topics {
-      outbox.queue(OutgoingMessage(MQTTMessage(topic: topic, payload: [], isRetained: true), .state))
-    }
   }
 
   private func noteLoss(_ failure: BrokerFailure) {
@@ -240,15 +280,21 @@ final class BrokerLink {
     for await event in environment.broker.events {
       switch event {
       case .message(let message): await received(message)
-      case .acknowledged(let answers): await outbox.acknowledged(answers)
+      case .acknowledged(let answers):
+        await noteAcknowledgements(answers)
+        await outbox.acknowledged(answers)
       case .disconnected(let failure):
-        guard connection != nil else { break }
+        // What we ended ourselves is over; by now there may be another one.
+        let isOurDoing = failure == .closedOnRequest || failure == .replaced
+        guard connection != nil, !isOurDoing || isStopping else { break }
         closed()
+        plan.ended(because: failure, at: environment.uptime)
         noteLoss(failure)
         if !isStopping {
           environment.log.warning("connection to the broker lost", metadata: ["reason": "\(failure)"])
           await environment.handlers.connection(
             .lost(reason: failure.description, isTakenOver: failure == .sessionTakenOver))
+          await noteTakeover()
         }
         waker.wake()
       }
@@ -257,16 +303,20 @@ final class BrokerLink {
   }
 
   private func received(_ message: MQTTMessage) async {
+    repair.saw(message)
     if outbox.discovery.places.isBirth(message) { return await welcomeHomeAssistant() }
     if let board = outbox.discovery.places.board(of: message.topic) {
       guard message.isRetained, let owner = outbox.discovery.owner(in: message.payload, of: board) else {
         return
       }
-      audit?.saw(board, topic: message.topic, payload: message.payload, owner: owner)
+      look?.seen.saw(board, topic: message.topic, payload: message.payload, owner: owner)
       return
     }
     let time = environment.now
-    if message.isRetained { earlier?.saw(message.topic, message.payload) }
+    if message.isRetained {
+      look?.seen.saw(topic: message.topic, payload: message.payload)
+      look?.earlier?.saw(message.topic, message.payload)
+    }
     let meaning = environment.dialect.read(message, arrived: time) {
       ULID(at: time, using: &random).description
     }
@@ -276,59 +326,51 @@ final class BrokerLink {
       await environment.handlers.command(target, verb, command)
     case .boardDocument(let board, let topic, let payload, let isRetained):
       guard isRetained else { break }
-      audit?.saw(board, topic: topic, payload: payload)
-      queries.saw(board, owner: DocumentOwner.gateway(in: payload))
+      look?.seen.saw(board, topic: topic, payload: payload)
+      owners.queries.saw(board, owner: DocumentOwner.gateway(in: payload))
     case .ownAvailability(let isOnline, let seen):
       guard connection != nil, !isStopping else { return }
       if isOnline, seen == birth {
-        isBirthSeen = true
+        birthState = .seen
         return
       }
       // What stood there before our birth is history. A late will of an earlier connection, or somebody's mistake,
       // comes after it: what stands there must be this birth (fault F69).
-      guard isBirthSeen else { return }
+      guard birthState == .seen else { return }
       environment.log.notice(
         "publishing availability again", metadata: ["seen_birth": "\(seen ?? -1)", "birth": "\(birth)"])
       await announce("reconnected")
-    case .otherGateway(let id): queries.saw(gateway: id)
+    case .otherGateway(let id): owners.queries.saw(gateway: id)
     case .unknown: break
     }
   }
 
-  /// Whether another gateway has published documents of a board; asks the broker and waits a moment. Not to be waited
-  /// for by who takes the broker's messages: the answer comes by one.
-  func isOwnedElsewhere(_ board: BoardID) async -> Bool {
-    guard connection != nil else { return false }
-    queries.begin(board)
-    let topics = environment.dialect.identityTopics(of: board)
-    await listen(to: topics) { $0.queries.isLast(board) }
-    return queries.end(board).map { $0 != environment.gateway } ?? false
-  }
-
-  /// Whether other gateways have ever spoken on this broker; asks it as `isOwnedElsewhere` does.
-  func isAmongOthers() async -> Bool {
-    guard connection != nil else { return false }
-    queries.beginGateways()
-    await listen(to: environment.dialect.gatewayFilters) { $0.queries.isLastForGateways }
-    return queries.endGateways()
-  }
-
-  /// Subscribes for a moment, in which retained messages come; the last who asks ends it.
-  private func listen(to topics: [String], until isLast: (BrokerLink) -> Bool) async {
-    do throws(BrokerFailure) {
-      try await environment.broker.subscribe(to: topics.map { Subscription($0) })
-      do { try await environment.timekeeper.sleep(for: .seconds(1)) } catch {}
-      if isLast(self) { try await environment.broker.unsubscribe(from: topics) }
-    } catch {}
-  }
-
   private func announce(_ reason: String) async {
     let birth = environment.dialect.birth(birth, at: environment.now, reason: reason)
-    await environment.broker.publish([(birth.message, 0)])
+    await environment.broker.publish([(birth.message, Self.birthToken)])
+  }
+
+  /// A broker that takes something works. A birth that it does not take is named once for each connection.
+  private func noteAcknowledgements(_ answers: [Acknowledgement]) async {
+    if answers.contains(where: { $0.failure == nil }) { plan.acknowledged(at: environment.uptime) }
+    for answer in answers where answer.token == Self.birthToken {
+      let topic = environment.dialect.will(birth: birth).topic
+      guard birthState == .unseen, let failure = answer.failure,
+        let refusal = RefusedRow(0, on: topic, because: failure)
+      else { continue }
+      birthState = .refused
+      environment.log.error(
+        "the broker refuses to say that this gateway is online",
+        metadata: ["topic": "\(topic)", "reason": "\(failure)"])
+      await environment.handlers.connection(
+        .refused(topic: topic, kind: refusal.kind, reasonCode: refusal.reasonCode, rows: 1))
+    }
   }
 
   private func closed() {
     (connection, outbox.isConnected) = (nil, false)
+    (look, isLookDue) = (nil, false)
+    repair.closed()
     outbox.wake()
   }
 

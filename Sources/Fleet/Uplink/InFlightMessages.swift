@@ -9,19 +9,28 @@ struct InFlightMessages: Sendable {
   private(set) var acknowledged: [OutboxRow.ID] = []
   /// Those that are being stored as acknowledged.
   private var beingStored: Set<OutboxRow.ID> = []
+  /// Refused by the broker, which is not on disk.
+  private var setAside: Set<OutboxRow.ID> = []
   var pace: BacklogRateLimit
+  /// Bytes of the largest packet that the broker takes; nil where it states none.
+  private(set) var largestPacket: Int?
   /// False while everything that waits on the disk is on its way.
   var hasWaiting = true
 
   init(pace: BacklogRateLimit) { self.pace = pace }
 
   /// Rows that are not to be handed over, nor dropped.
-  var away: Set<OutboxRow.ID> { window.underWay.union(acknowledged).union(beingStored) }
+  var away: Set<OutboxRow.ID> { window.underWay.union(acknowledged).union(beingStored).union(setAside) }
+
+  /// Whether the broker has acknowledged a row, which the disk need not know yet.
+  func hasArrived(_ row: OutboxRow.ID) -> Bool { beingStored.contains(row) || acknowledged.contains(row) }
 
   /// A new connection: nothing is under way on it.
-  mutating func connectionOpened(receiveMaximum: Int, at uptime: Duration) {
+  mutating func connectionOpened(receiveMaximum: Int, largestPacket: Int? = nil, at uptime: Duration) {
+    self.largestPacket = largestPacket
     window.opened(receiveMaximum: receiveMaximum)
     messages.removeAll()
+    setAside.removeAll()
     pace.opened(at: uptime)
     hasWaiting = true
   }
@@ -65,6 +74,17 @@ struct InFlightMessages: Sendable {
 
   /// The message of a row that was answered for; nil when its connection is gone.
   mutating func take(_ row: OutboxRow.ID) -> OutboxMessage? { messages.removeValue(forKey: row) }
+
+  /// The broker will not have them, and the disk does not know: sent again at once they would be refused again.
+  mutating func setAside(_ rows: [OutboxRow.ID]) { setAside.formUnion(rows) }
+
+  /// They are offered once more. Returns whether there are any.
+  mutating func offerAgain() -> Bool {
+    guard !setAside.isEmpty else { return false }
+    setAside.removeAll()
+    hasWaiting = true
+    return true
+  }
 
   /// The broker acknowledged them; that has to go to disk.
   mutating func acknowledge(_ rows: [OutboxRow.ID]) { acknowledged += rows }

@@ -1,7 +1,9 @@
+import Dialects
+
 /// Which rows are under way, and how many more may be: at most what the broker lets us have unacknowledged.
 struct InFlightWindow: Sendable {
-  /// Messages that may be under way at once (MQTT contract 9).
-  static let largest = 100
+  /// Messages that may be under way at once.
+  static let largest = BrokerLimits.window
 
   private(set) var capacity = Self.largest
   private(set) var underWay: Set<Int64> = []

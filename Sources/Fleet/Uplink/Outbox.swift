@@ -8,8 +8,8 @@ import Storage
 final class Outbox {
   /// How long records, and the notes that they have arrived, may wait to share a commit.
   private static let commitSpan = Duration.milliseconds(250)
-  /// Refused rows that are offered again at once.
-  private static let retryLimit = 500
+  /// Of live samples, which are in no outbox: only what became of those that could not go is ever said.
+  private static let liveToken = UInt64(bitPattern: Int64.min + 1)
 
   private let environment: UplinkEnvironment
   private var random: SeededGenerator
@@ -18,13 +18,13 @@ final class Outbox {
   private var unpersisted = UnpersistedMessages()
   private var disk = CommitSchedule()
   private(set) var inFlight: InFlightMessages
-  private var refusals = RefusalSummary()
+  private let refused: RefusedMessages
+  /// What this gateway said last on its retained topics.
+  var retained = RetainedWatch()
   /// Batches' numbers, where some were dropped here.
   private var numbers = BatchNumbering()
   /// Sessions that the disk does not know to have begun, or to be over.
   private var marks = StreamCheckpoints()
-  /// A number of a birth that the disk does not know.
-  private var unpersistedBirth: Int?
   let replay: Replay
   /// What boards announce to Home Assistant.
   var discovery: HomeAssistantDiscovery
@@ -38,6 +38,7 @@ final class Outbox {
   ) {
     (self.environment, self.discovery) = (environment, discovery)
     replay = Replay(environment)
+    refused = RefusedMessages(environment)
     random = SeededGenerator(seed: seed)
     inFlight = InFlightMessages(
       pace: BacklogRateLimit(perSecond: limits.drainPerSecond, at: environment.uptime))
@@ -62,7 +63,7 @@ final class Outbox {
       environment.published { messages }
       for outgoing in messages {
         if outgoing.deliveryClass == nil {
-          passing.append((outgoing.message, 0))
+          passing.append((outgoing.message, Self.liveToken))
           if case .live(let sample) = event { discovery.saw(outgoing.message, of: sample.board) }
         } else {
           queue(outgoing, of: event)
@@ -76,10 +77,18 @@ final class Outbox {
 
   /// Queues a message for the next commit, which takes samples of `event` further.
   func queue(_ outgoing: OutgoingMessage, of event: FleetEvent? = nil) {
+    let outgoing = fitted(outgoing)
     guard var row = OutboxMessage(outgoing, created: environment.now) else { return }
     if case .batch(let batch) = event { row.continues = OpenStream(batch) }
+    retained.says(row.message)
     unpersisted.keep(row)
     scheduleCommit(for: row)
+  }
+
+  /// A document as the broker takes it: shortened where that is allowed, and it takes only small packets.
+  func fitted(_ outgoing: OutgoingMessage) -> OutgoingMessage {
+    guard let size = inFlight.largestPacket, outgoing.message.isRetained else { return outgoing }
+    return environment.dialect.shortened(outgoing, to: size) ?? outgoing
   }
 
   /// Something went into the outbox without us. So many rows of it are new, which no backlog holds up.
@@ -117,7 +126,16 @@ final class Outbox {
   }
 
   /// The birth of a connection whose number the disk refused.
-  func keep(birth: Int) { unpersistedBirth = birth }
+  func keep(birth: Int) { unpersisted.birth = birth }
+
+  /// Takes note of what is on its way to the broker: when that is asked what it retains, it is no news there. What it
+  /// has had before is not, though the disk could not note that: the broker may have lost it since.
+  func noteWaitingRetained() async {
+    let rows = (try? await environment.store.outbox.waitingRetainedTopics()) ?? []
+    let waiting = rows.filter { !inFlight.hasArrived($0.id) && !unpersisted.isSuperseded($0.topic) }
+    retained.isWaiting(on: unpersisted.retainedTopics)
+    retained.isWaiting(on: waiting.map(\.topic))
+  }
 
   /// Takes note of a session of a stream that began or is over, with the next commit.
   private func note(_ mark: StreamCheckpoint) {
@@ -144,12 +162,12 @@ final class Outbox {
         if disk.isDue(at: uptime, isHurried: isStopping) { try await commit() }
       } catch {
         if error.isFinal { return error }
-        await refused(error)
+        await storeRefused(error)
       }
       // What is on the disk goes out, whether or not the disk takes more.
       do throws(StoreFailure) { pause = try await drain() } catch {
         if error.isFinal { return error }
-        await refused(error)
+        await storeRefused(error)
         pause = CommitSchedule.retryPause
       }
       if isStopping { roundEnded.wake() }
@@ -173,9 +191,9 @@ final class Outbox {
     disk.commitBegan(at: began)
     defer { disk.commitEnded() }
     do throws(StoreFailure) {
-      if let unpersisted = unpersistedBirth {
-        try await store.births.keep(unpersisted)
-        if unpersistedBirth == unpersisted { unpersistedBirth = nil }
+      if let birth = unpersisted.birth {
+        try await store.births.keep(birth)
+        if unpersisted.birth == birth { unpersisted.birth = nil }
       }
       // Nothing to write proves nothing.
       if disk.refusal != nil, rows.isEmpty, answered.isEmpty { try await store.probe() }
@@ -207,18 +225,23 @@ final class Outbox {
   /// Sends what was just written, as far as nothing older waits.
   private func handOver(_ written: [OutboxRow]) async {
     let rows = inFlight.entered(written, isConnected: isConnected, at: uptime)
-    let old = rows.filter { unpersisted.isSuperseded($0.message) }
-    if !old.isEmpty { discardSuperseded(superseded: old) }
-    let current = rows.filter { !unpersisted.isSuperseded($0.message) }
-    guard !current.isEmpty else { return }
-    inFlight.sent(current)
-    await publish(current)
+    _ = await send(rows)
   }
 
-  /// What was said from memory must not be taken back by what is older.
-  private func discardSuperseded(superseded rows: [OutboxRow]) {
-    inFlight.acknowledge(rows.map(\.id))
-    _ = disk.schedule(at: uptime)
+  /// Sends rows of the disk; what was said from memory must not be taken back by what is older. Returns whether some
+  /// were.
+  private func send(_ rows: [OutboxRow]) async -> Bool {
+    let (current, old) = unpersisted.split(rows)
+    if !old.isEmpty {
+      inFlight.acknowledge(old.map(\.id))
+      _ = disk.schedule(at: uptime)
+    }
+    if !current.isEmpty {
+      inFlight.sent(current)
+      await environment.broker.publish(
+        current.map { ($0.message.message, UInt64(bitPattern: $0.id)) })
+    }
+    return !old.isEmpty
   }
 
   /// Messages of a replay, which wait on no disk, by their tokens.
@@ -227,11 +250,7 @@ final class Outbox {
     await environment.broker.publish(messages.map { ($0.message, UInt64(bitPattern: $0.token)) })
   }
 
-  private func publish(_ rows: [OutboxRow]) async {
-    await environment.broker.publish(rows.map { ($0.message.message, UInt64(bitPattern: $0.id)) })
-  }
-
-  private func refused(_ failure: StoreFailure) async {
+  private func storeRefused(_ failure: StoreFailure) async {
     if let change = disk.refused(failure, at: uptime) { await environment.handlers.connection(change) }
     await publishLosses(isOver: false)
     await sayFromMemory()
@@ -254,43 +273,49 @@ final class Outbox {
       }
       if rows.count == limit { inFlight.hasWaiting = true }
       guard !rows.isEmpty, isConnected else { return nil }
-      let old = rows.filter { unpersisted.isSuperseded($0.message) }
-      if !old.isEmpty {
-        discardSuperseded(superseded: old)
-        inFlight.hasWaiting = true
-        continue
-      }
-      inFlight.sent(rows)
-      await publish(rows)
+      if await send(rows) { inFlight.hasWaiting = true }
     }
     return nil
   }
 
-  /// Turns the oldest records into declared gaps when the outbox is larger or older than it may be.
-  func enforce(_ limits: StorageConfiguration) async {
-    let time = environment.now
-    let losses = OutboxOverflow(dialect: environment.dialect, seed: random.next(), time: time)
+  /// Turns the oldest records into declared gaps while the outbox is larger or older than it may be: a piece at a time,
+  /// so that the store is not kept from others, until it is not.
+  func enforce(_ limits: StorageConfiguration, at time: Timestamp) async {
     do throws(StoreFailure) {
-      let dropped = try await environment.store.outbox.enforceLimits(
-        maximumSize: Int(clamping: limits.outboxMaximumSize), oldest: time - limits.outboxMaximumAge,
-        sparing: inFlight.away
-      ) { losses.messages(for: $0) }
-      environment.counters.add(dropped.reduce(0) { $0 + $1.samples }, to: .samplesDropped)
-      if !dropped.isEmpty { grew() }
+      while try await dropOldest(limits, at: time), !Task.isCancelled {}
     } catch {
       environment.log.error("the outbox cannot be trimmed", metadata: ["reason": "\(error)"])
     }
   }
 
+  /// Returns whether more may have to go. What tells of it takes room, too, which goes with the next round.
+  private func dropOldest(
+    _ limits: StorageConfiguration, at time: Timestamp
+  ) async throws(StoreFailure) -> Bool {
+    let losses = OutboxOverflow(dialect: environment.dialect, seed: random.next(), time: environment.now)
+    let dropped = try await environment.store.outbox.enforceLimits(
+      maximumSize: Int(clamping: limits.outboxMaximumSize), oldest: time - limits.outboxMaximumAge,
+      sparing: inFlight.away
+    ) { losses.messages(for: $0) }
+    environment.counters.add(dropped.reduce(0) { $0 + $1.samples }, to: .samplesDropped)
+    if !dropped.isEmpty { grew() }
+    return dropped.reduce(0) { $0 + $1.messages } >= OutboxStore.mostDropped
+  }
+
   /// A new connection. What was under way on the old one without the disk goes again, before all that came after it.
-  func connectionOpened(receiveMaximum: Int) {
-    inFlight.connectionOpened(receiveMaximum: receiveMaximum, at: uptime)
+  func connectionOpened(receiveMaximum: Int, largestPacket: Int?) {
+    inFlight.connectionOpened(receiveMaximum: receiveMaximum, largestPacket: largestPacket, at: uptime)
     if unpersisted.connectionOpened() { _ = disk.schedule(at: uptime) }
   }
 
   func acknowledged(_ answers: [Acknowledgement]) async {
     var isOurs = false
+    var refusals: [RefusedRow] = []
     for answer in answers {
+      if answer.token == Self.liveToken {
+        if answer.failure?.isOfOneRequest == true { environment.counters.add(to: .liveDropped) }
+        continue
+      }
       let row = OutboxRow.ID(truncatingIfNeeded: answer.token)
       guard inFlight.answered(row) else { continue }
       isOurs = true
@@ -299,70 +324,45 @@ final class Outbox {
         if unpersisted.hasUnrecorded { scheduleCommit(within: Self.commitSpan) }
       } else if row < 0 {
         replay.answered(row, isDelivered: answer.failure == nil)
-      } else {
-        await acknowledged(row, answer.failure)
+      } else if let refusal = await acknowledged(row, answer.failure) {
+        refusals.append(refusal)
       }
     }
+    if !refusals.isEmpty { inFlight.setAside(await refused.park(refusals)) }
     guard isOurs else { return }
     await sayFromMemory()
     wake()
     replay.wake()
   }
 
-  private func acknowledged(_ row: OutboxRow.ID, _ failure: BrokerFailure?) async {
-    guard let message = inFlight.take(row) else { return }
-    let topic = message.topic
-    switch failure {
-    case nil:
-      if let age = message.sampleAge(at: environment.now) {
-        environment.counters.distributions.note(age, times: message.samples, in: .sampleAge)
+  /// Returns what the broker will not have; a row whose connection is going goes again on the next one.
+  private func acknowledged(_ row: OutboxRow.ID, _ failure: BrokerFailure?) async -> RefusedRow? {
+    guard let message = inFlight.take(row) else { return nil }
+    if let failure {
+      // One that was written before the broker said how much it takes: the shorter one takes its place.
+      let outgoing = OutgoingMessage(message.message, message.deliveryClass)
+      if failure == .tooLarge, retained.isLatest(message.message), case let short = fitted(outgoing),
+        short != outgoing
+      {
+        inFlight.setAside([row])
+        queue(short)
+        return nil
       }
-      inFlight.acknowledge([row])
-      scheduleCommit(for: message)
-      if refusals.note(topic, isRefused: false) { await reportRefusedTopics() }
-    case .refused(let code, let text): await refuse(row, on: topic, "quota", Int(code), text)
-    case .notAuthorised(let text), .denied(let text):
-      await refuse(row, on: topic, "not-authorised", 0x87, text)
-    case .tooLarge:
-      await refuse(row, on: topic, "too-large", 0x95, "larger than the broker's maximum packet size")
-    case .misuse(let text): await refuse(row, on: topic, "too-large", 0x90, text)
-    // The connection is going; the row goes again on the next one.
-    case .unreachable, .insecure, .unsupportedProtocol, .sessionTakenOver, .connectionLost: break
+      return RefusedRow(row, on: message.topic, because: failure)
     }
-  }
-
-  /// Parked, counted, reported; never lost and never taken for delivered (fault F66).
-  private func refuse(
-    _ row: OutboxRow.ID, on topic: String, _ kind: String, _ code: Int, _ text: String
-  ) async {
-    try? await environment.store.outbox.markRefused([row], because: text, at: environment.now)
-    environment.log.error(
-      "the broker refused a message", metadata: ["topic": "\(topic)", "reason": "\(text)"])
-    if let entry = refusals.refused(topic: topic, kind: kind, reasonCode: code, at: uptime) {
-      await report(entry)
+    if let age = message.sampleAge(at: environment.now) {
+      environment.counters.distributions.note(age, times: message.samples, in: .sampleAge)
     }
-    if refusals.note(topic, isRefused: true) { await reportRefusedTopics() }
-  }
-
-  private func reportRefusedTopics() async {
-    await environment.handlers.connection(.refusing(refusals.topics))
+    inFlight.acknowledge([row])
+    scheduleCommit(for: message)
+    await refused.delivered(to: message.topic)
+    return nil
   }
 
   /// Offers again what the broker refused: its reason may be gone, and what is retained there must become true.
   func retryRefused() async {
-    for entry in refusals.due(at: uptime) { await report(entry) }
-    guard isConnected else { return }
-    do throws(StoreFailure) {
-      try await environment.store.outbox.retryRefused(limit: Self.retryLimit)
-      grew()
-    } catch {
-      environment.log.error("refused messages cannot be queued again", metadata: ["reason": "\(error)"])
-    }
-  }
-
-  private func report(_ entry: RefusalSummary.Entry) async {
-    await environment.handlers.connection(
-      .refused(topic: entry.topic, kind: entry.kind, reasonCode: entry.reasonCode, rows: entry.rows))
+    let isSetAside = inFlight.offerAgain()
+    if await refused.retry(isConnected: isConnected, isSetAside: isSetAside) || isSetAside { grew() }
   }
 
   /// Hands replies, state and events over without the disk while it is in trouble.

@@ -7,6 +7,7 @@ struct RefusalSummary: Sendable {
     /// `quota`, `not-authorised`, `too-large`.
     var kind: String
     var reasonCode: Int
+    var reason: String
     /// How many rows since it was reported last.
     var rows: Int
   }
@@ -19,14 +20,19 @@ struct RefusalSummary: Sendable {
 
   /// Topics whose latest message was refused; the first few.
   private(set) var topics: [String] = []
+  /// Why the broker refused the latest message; nil while it refuses none.
+  var reason: String? { topics.isEmpty ? nil : latest }
+  private var latest: String?
   private var gathered: [String: Entry] = [:]
   private var reported: [String: Duration] = [:]
 
   /// Takes a refused row. Returns what is to be reported now, if anything.
-  mutating func refused(topic: String, kind: String, reasonCode: Int, at now: Duration) -> Entry? {
-    let rows = (gathered[kind]?.rows ?? 0) + 1
-    gathered[kind] = Entry(topic: topic, kind: kind, reasonCode: reasonCode, rows: rows)
-    return take(kind, at: now)
+  mutating func refused(_ row: RefusedRow, at now: Duration) -> Entry? {
+    latest = row.reason
+    let rows = (gathered[row.kind]?.rows ?? 0) + 1
+    gathered[row.kind] = Entry(
+      topic: row.topic, kind: row.kind, reasonCode: row.reasonCode, reason: row.reason, rows: rows)
+    return take(row.kind, at: now)
   }
 
   /// The broker refuses or takes what goes to a topic. Returns whether other topics are named by now.
@@ -40,6 +46,12 @@ struct RefusalSummary: Sendable {
       return true
     default: return false
     }
+  }
+
+  /// Nothing that was refused is left. Returns whether something was named.
+  mutating func clear() -> Bool {
+    defer { topics = [] }
+    return !topics.isEmpty
   }
 
   /// What was gathered long enough.

@@ -11,6 +11,9 @@ struct RetainedReconciler: Sendable {
 
   init() {}
 
+  /// Takes a retained document as the broker holds it, whoever it tells of.
+  mutating func saw(topic: String, payload: [UInt8]) { retained[topic] = payload.isEmpty ? nil : payload }
+
   /// Takes a retained document of a board as the broker holds it.
   mutating func saw(_ board: BoardID, topic: String, payload: [UInt8]) {
     saw(board, topic: topic, payload: payload, owner: DocumentOwner.gateway(in: payload))
@@ -24,9 +27,23 @@ struct RetainedReconciler: Sendable {
     if let owner { owners[board, default: []].insert(owner) }
   }
 
+  /// The topics on which something stands.
+  var topics: Set<String> { Set(retained.keys) }
+
   /// Which of `ours` must be published again.
   func stale(_ ours: [OutgoingMessage]) -> [OutgoingMessage] {
     ours.filter { retained[$0.message.topic] != $0.message.payload }
+  }
+
+  /// What was done to those of `topics` that are not as they should be.
+  func changes(of topics: some Sequence<String>) -> [String: RetainedWatch.Change] {
+    Dictionary(
+      topics.map { ($0, retained[$0] == nil ? .cleared : .altered) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Whether what stands on a topic says that another gateway has said it: it may have the board by now.
+  func isOfAnother(_ topic: String, than gateway: String) -> Bool {
+    retained[topic].flatMap { DocumentOwner.gateway(in: $0) }.map { $0 != gateway } ?? false
   }
 
   /// Topics of boards that say they are this gateway's alone and are not; `names` are the ids that it has, and had.
@@ -35,4 +52,12 @@ struct RetainedReconciler: Sendable {
       !boards.contains(board) && owners[board].map { $0.isSubset(of: names) } ?? false
     }.flatMap(\.value).sorted()
   }
+}
+
+/// What the broker retains, while a connection looks at it: a look of another connection is not this one. Confined to
+/// its uplink.
+final class RetainedLook {
+  var seen = RetainedReconciler()
+  /// What earlier runs left, once it is known where to look for that.
+  var earlier: EarlierDocuments?
 }

@@ -11,6 +11,8 @@ struct UnpersistedMessages: Sendable {
 
   /// Samples that the archive is to keep.
   var kept = KeptBatches()
+  /// The number of a connection's birth that the disk does not know.
+  var birth: Int?
   private(set) var waiting: [OutboxMessage] = []
   private(set) var bytes = 0
   /// On their way, by token.
@@ -116,10 +118,17 @@ struct UnpersistedMessages: Sendable {
     return true
   }
 
-  /// Whether a message of the disk is older than what went out on its topic.
-  func isSuperseded(_ message: OutboxMessage) -> Bool {
-    message.isRetained && superseded.contains(message.topic)
+  /// Whether what the disk has for a retained topic is older than what went out on it.
+  func isSuperseded(_ topic: String) -> Bool { superseded.contains(topic) }
+
+  /// Splits rows of the disk into those that may go out, and those that are older than what went out on their topics.
+  func split(_ rows: [OutboxRow]) -> (current: [OutboxRow], old: [OutboxRow]) {
+    let isOld: (OutboxRow) -> Bool = { $0.message.isRetained && superseded.contains($0.message.topic) }
+    return (rows.filter { !isOld($0) }, rows.filter(isOld))
   }
+
+  /// Retained topics whose message is on its way, or waits.
+  var retainedTopics: [String] { (waiting + underWay.values).filter(\.isRetained).map(\.topic) }
 
   private mutating func replace(by messages: [OutboxMessage]) {
     waiting = messages

@@ -53,6 +53,7 @@ package actor Uplink {
       group.addTask { await self.keepConnected() }
       group.addTask { await self.listen() }
       group.addTask { await self.keepOutbox() }
+      group.addTask { await self.keepRetained() }
       return await group.firstFailure()
     }
     if let result { throw result }
@@ -61,21 +62,38 @@ package actor Uplink {
   private func keepConnected() async -> StoreFailure? { await link.keepConnected() }
   private func listen() async -> StoreFailure? { await link.listen() }
   private func keepOutbox() async -> StoreFailure? { await outbox.run() }
+  private func keepRetained() async -> StoreFailure? {
+    await link.repair.run()
+    return nil
+  }
 
   /// Takes what happened. Never waits for the network or the disk.
-  package func deliver(_ events: [FleetEvent]) async { await outbox.deliver(events) }
+  package func deliver(_ events: [FleetEvent]) async {
+    await outbox.deliver(events)
+    link.repair.wake()
+  }
 
   /// Something went into the outbox without us. So many rows of it are new, which no backlog holds up.
   package func outboxGrew(by rows: Int = 0) { outbox.grew(by: rows) }
 
   /// Turns the oldest records into declared gaps when the outbox is larger or older than it may be.
-  func enforceLimits() async { await outbox.enforce(limits) }
+  /// `time` is what ages are counted to.
+  func enforceLimits(at time: Timestamp) async { await outbox.enforce(limits, at: time) }
 
   /// Other limits of the outbox and of what is kept beside it.
   func change(to limits: StorageConfiguration) {
     self.limits = limits
     outbox.change(to: limits)
   }
+
+  /// Another section `mqtt` of the file: where it says something else than before the connection is made anew.
+  func change(to configuration: UplinkConfiguration) async {
+    guard configuration != link.configuration else { return }
+    await link.renew(configuration, because: "the configuration has changed")
+  }
+
+  /// What the connection is made of holds something else by now, such as a file with a password.
+  func renew(because reason: String) async { await link.renew(link.configuration, because: reason) }
 
   /// Another section `homeassistant` of the file.
   func change(to configuration: HomeAssistantConfiguration) async { await link.change(to: configuration) }
@@ -85,6 +103,12 @@ package actor Uplink {
 
   /// Whether the broker is connected.
   var isConnected: Bool { link.isConnected }
+
+  /// Why the broker is not connected; nil where it is, or was not tried yet.
+  var trouble: String? { link.trouble }
+
+  /// When the certificate that the broker showed expires; nil without TLS, or without a connection.
+  var brokerCertificate: Timestamp? { link.brokerCertificate }
 
   /// Whether a replay is under way.
   var isReplaying: Bool { outbox.replay.isUnderWay }
@@ -100,10 +124,16 @@ package actor Uplink {
   func lookAtRetained() async { await link.lookAtRetained() }
 
   /// Whether another gateway has published documents of a board.
-  func isOwnedElsewhere(_ board: BoardID) async -> Bool { await link.isOwnedElsewhere(board) }
+  func isOwnedElsewhere(_ board: BoardID) async -> Bool {
+    guard link.isConnected else { return false }
+    return await link.owners.isOwnedElsewhere(board)
+  }
 
   /// Whether other gateways have ever spoken on this broker.
-  func isAmongOthers() async -> Bool { await link.isAmongOthers() }
+  func isAmongOthers() async -> Bool {
+    guard link.isConnected else { return false }
+    return await link.owners.isAmongOthers()
+  }
 
   /// Ends in order: takes to the disk what waits in memory and empties the outbox, as far as `limit` allows, then ends
   /// the connection so that no will is sent. A broker that is slow has the rest of the limit to acknowledge it, and two

@@ -12,8 +12,12 @@ package enum UplinkChange: Sendable {
   case lost(reason: String, isTakenOver: Bool)
   /// Rows were refused for good.
   case refused(topic: String, kind: String, reasonCode: Int, rows: Int)
-  /// Topics whose latest messages the broker refused are others now; the first few.
-  case refusing([String])
+  /// Topics whose latest messages the broker refused are others now; the first few, and why it refused the last.
+  case refusing([String], reason: String?)
+  /// Somebody else cleared or altered retained documents; so many were published again, `topic` among them.
+  case repaired(topic: String, isCleared: Bool, count: Int)
+  /// Topics of ours that the broker does not let us hear are others now.
+  case notGranted([String])
   /// Samples of a board were dropped here.
   case dropped(BoardID, samples: Int)
   /// The disk takes nothing more, or takes again.

@@ -15,7 +15,7 @@ extension BoardDescription {
           modules.sorted { $0.key < $1.key }.map { name, module in
             (name, .string(Hex.string(Self.bytes(module))))
           })),
-      "streams": .array(streams.map { ["name": .string($0.name), "offers": .object($0.offers)] }),
+      "streams": .array(streams.map { .object(Self.document(of: $0)) }),
     ]
     all["imu"] = imu.map { .string($0) }
     return all
@@ -42,9 +42,18 @@ extension BoardDescription {
       slots: slots,
       streams: streamList.compactMap { entry in
         entry.object?["name"]?.string.map {
-          Stream(name: $0, offers: entry.object?["offers"]?.object ?? JSONObject())
+          Stream(
+            name: $0, offers: entry.object?["offers"]?.object ?? JSONObject(),
+            isLoggable: entry.object?["loggable"]?.bool ?? true)
         }
       })
+  }
+
+  /// That a stream can be logged goes without saying.
+  private static func document(of stream: Stream) -> JSONObject {
+    var document: JSONObject = ["name": .string(stream.name), "offers": .object(stream.offers)]
+    if !stream.isLoggable { document["loggable"] = false }
+    return document
   }
 
   private static let slotNames: [(String, any WritableKeyPath<Slots, Int?> & Sendable)] = [

@@ -48,11 +48,14 @@ public struct BoardDescription: Hashable, Sendable {
     public var name: String
     /// Configuration key → allowed values (array) or `{"min","max","step"}`.
     public var offers: JSONObject
+    /// Whether this board can log it, where boards can at all.
+    public var isLoggable: Bool
 
     /// Describes a stream on offer.
-    public init(name: String, offers: JSONObject) {
+    public init(name: String, offers: JSONObject, isLoggable: Bool = true) {
       self.name = name
       self.offers = offers
+      self.isLoggable = isLoggable
     }
   }
 

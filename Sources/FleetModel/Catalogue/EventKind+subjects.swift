@@ -16,7 +16,8 @@ extension EventKind {
     case .retainedCommand, .deniedCommand, .config, .clock, .firmware: .both
     case .boardDiscovered, .boardAdmitted, .boardForgotten, .keptStreams, .adapterReset, .adapter, .bluetooth,
       .brokerLost,
-      .brokerRestored, .storage, .storageFull, .publishRefused, .replay, .process:
+      .brokerRestored, .storage, .storageFull, .publishRefused, .retainedChanged, .certificate, .replay,
+      .process, .rollout:
       .gateways
     }
   }

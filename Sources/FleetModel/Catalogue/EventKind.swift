@@ -34,8 +34,11 @@ public enum EventKind: String, Sendable, CaseIterable {
   case storageFull = "storage-full"
   case keptStreams = "kept-streams"
   case publishRefused = "publish-refused"
+  case retainedChanged = "retained-changed"
+  case certificate
   case replay
   case process
+  case rollout
 
   /// What `event_type` may say.
   public var types: [String] {
@@ -54,7 +57,7 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .magnetic: ["low", "high"]
     case .gpio: ["rising", "falling"]
     case .power, .charge: ["on", "off"]
-    case .reset: ["unexpected"]
+    case .reset: ["unexpected", "commanded"]
     case .dataGap: ["stream", "log"]
     case .linkLost: ["lost", "flapping"]
     case .linkUp: ["up"]
@@ -81,12 +84,15 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .bluetooth: ["lost", "restored"]
     case .brokerLost: ["lost", "taken-over"]
     case .brokerRestored: ["restored"]
-    case .storage: ["low", "full", "read-only", "locked", "slow", "corrupt", "recovered"]
+    case .storage: ["low", "full", "read-only", "locked", "slow", "being-read", "corrupt", "recovered"]
     case .storageFull: ["low", "full", "read-only", "corrupt", "recovered"]
     case .keptStreams: ["cut", "dropped", "recovered"]
     case .publishRefused: ["not-authorised", "quota", "too-large"]
+    case .retainedChanged: ["cleared", "altered"]
+    case .certificate: ["expiring", "expired"]
     case .config: ["applied", "failed", "drifted", "reloaded", "rejected"]
     case .process: ["started", "draining", "crashed"]
+    case .rollout: ["started", "soaking", "rolling", "paused", "resumed", "done", "aborted", "expired"]
     }
   }
 
@@ -131,10 +137,13 @@ public enum EventKind: String, Sendable, CaseIterable {
     case .replay: ["from_ms", "to_ms", "messages"]
     case .bluetooth: ["reason"]
     case .process: ["reason", "signal", "status", "ended_ms", "count"]
+    case .rollout: ["id", "group", "version", "total", "done", "failed", "stranded"]
     case .brokerLost, .brokerRestored: ["reason", "outage_s"]
     case .storage, .storageFull: ["free_bytes"]
     case .keptStreams: ["samples", "oldest_ms"]
     case .publishRefused: ["topic", "reason_code", "rows"]
+    case .retainedChanged: ["topic", "count"]
+    case .certificate: ["days"]
     case .config: ["differences", "reason_code", "problems", "changed", "needs_restart"]
     }
   }

@@ -37,6 +37,12 @@ extension Metric {
     .outboxMessages: "Messages that wait for the broker",
     .outboxBytes: "Size of the messages that wait for the broker",
     .outboxOldest: "Age of the oldest message that waits for the broker, 0 where none does",
+    .refusedMessages: "Messages that the broker has refused; they are kept and offered again",
+    .refusedOldest: "Age of the oldest message that the broker has refused, 0 where there is none",
+    .retainedRepaired:
+      "Retained documents that were published again because somebody else had cleared or altered them",
+    .liveDropped:
+      "Messages on live lanes that were left out, because the line to the broker was too slow for them",
     .adapterResets: "Resets of Bluetooth adapters",
     .bluetoothdRestarts: "Restarts of bluetoothd by the recovery helper",
     .usbResets: "Resets of USB adapters by the recovery helper",
@@ -45,6 +51,12 @@ extension Metric {
     .boardsOutdated: "Boards for which that index has a newer build",
     .boardsUpdating: "Boards that are being given other firmware right now",
     .boardsInBootloader: "Boards that wait in their bootloader for firmware",
+    .rolloutsActive: "Rollouts of firmware that are not over, those that are paused included",
+    .rolloutPending: "Boards that are still to get firmware by a rollout that is not over",
+    .rolloutFailed:
+      "Boards whose update failed in a rollout that is not over, those without firmware included",
+    .updatesOK: "Updates of boards' firmware that ended with what was wanted",
+    .updatesFailed: "Updates of boards' firmware that failed, or left the board in its bootloader",
     .discoveriesSuppressed: "Boards that were received and not reported, because there were too many",
     .commandsOK: "Commands that were done",
     .commandsFailed: "Commands that failed, or of which nobody knows whether they were done",

@@ -19,6 +19,10 @@ public enum Metric: String, Sendable, CaseIterable {
   case outboxMessages = "outbox_msgs"
   case outboxBytes = "outbox_bytes"
   case outboxOldest = "outbox_oldest_s"
+  case refusedMessages = "outbox_refused_msgs"
+  case refusedOldest = "outbox_refused_oldest_s"
+  case retainedRepaired = "retained_repaired"
+  case liveDropped = "live_dropped"
   case adapterResets = "adapter_resets"
   case bluetoothdRestarts = "bluetoothd_restarts"
   case usbResets = "usb_resets"
@@ -36,6 +40,11 @@ public enum Metric: String, Sendable, CaseIterable {
   case boardsOutdated = "boards_outdated"
   case boardsUpdating = "boards_updating"
   case boardsInBootloader = "boards_in_bootloader"
+  case rolloutsActive = "rollouts_active"
+  case rolloutPending = "rollout_pending"
+  case rolloutFailed = "rollout_failed"
+  case updatesOK = "firmware_updates_ok"
+  case updatesFailed = "firmware_updates_failed"
   case keptSamples = "kept_samples"
   case keptBytes = "kept_bytes"
   case keptOldest = "kept_oldest_s"
@@ -58,6 +67,8 @@ public enum Metric: String, Sendable, CaseIterable {
     case .samplesLost: .samplesLost
     case .packetsDoubled: .packetsDoubled
     case .contactsMissed: .contactsMissed
+    case .updatesOK: .updatesOK
+    case .updatesFailed: .updatesFailed
     case .adapterResets: .adapterResets
     case .bluetoothdRestarts: .bluetoothdRestarts
     case .usbResets: .usbResets
@@ -65,10 +76,14 @@ public enum Metric: String, Sendable, CaseIterable {
     case .commandsOK: .commandsOK
     case .commandsFailed: .commandsFailed
     case .keptDropped: .keptDropped
+    case .retainedRepaired: .retainedRepaired
+    case .liveDropped: .liveDropped
     case .uptime, .boardsAdmitted, .boardsConnected, .boardsTroubled, .boardsInMaintenance, .slotsUsed,
-      .slotsTotal, .outboxMessages, .outboxBytes, .outboxOldest, .clockSynced, .residentMemory,
+      .slotsTotal, .outboxMessages, .outboxBytes, .outboxOldest, .refusedMessages, .refusedOldest,
+      .clockSynced, .residentMemory,
       .processorTime, .storageFree, .bluetoothOK, .storageOK, .firmwareCheckOK, .firmwareIndexAge,
-      .boardsOutdated, .boardsUpdating, .boardsInBootloader, .keptSamples, .keptBytes, .keptOldest, .keptOK,
+      .boardsOutdated, .boardsUpdating, .boardsInBootloader, .rolloutsActive, .rolloutPending, .rolloutFailed,
+      .keptSamples, .keptBytes, .keptOldest, .keptOK,
       .alarmsCritical, .alarmsWarning,
       .alarmsInfo, .alarmsUnacknowledged:
       nil

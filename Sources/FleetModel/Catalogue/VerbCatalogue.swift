@@ -11,20 +11,21 @@ public enum VerbCatalogue {
     ProcessorVerbs.create, ProcessorVerbs.set, ProcessorVerbs.remove, ProcessorVerbs.list,
     LifecycleVerbs.reset,
     LifecycleVerbs.factoryReset, LifecycleVerbs.sleep, LifecycleVerbs.disconnect, FirmwareVerbs.bootloader,
-    FirmwareVerbs.check, FirmwareVerbs.update, FirmwareVerbs.abort, ExplainVerb.explain,
+    FirmwareVerbs.check, FirmwareVerbs.update, FirmwareVerbs.abort, RolloutVerbs.rollout, ExplainVerb.explain,
     MaintenanceVerbs.maintenance, RawVerb.raw, BatchVerb.batch,
     GatewayVerbs.admit, GatewayVerbs.forget, AdmissionVerb.admission, GatewayVerbs.scan, GatewayVerbs.reload,
     MaintenanceVerbs.drain, MaintenanceVerbs.resetAdapter, MaintenanceVerbs.diagnostics, ReplayVerb.replay,
-    ArchiveVerbs.deleteSessions, AlarmVerb.acknowledge, CancelVerb.cancel,
+    ArchiveVerbs.deleteSessions, AlarmVerb.acknowledge, RolloutVerbs.pause, RolloutVerbs.resume,
+    RolloutVerbs.abort, RolloutVerbs.list, CancelVerb.cancel,
   ]
 
-  /// The verb of that name for boards or for gateways.
+  /// The verb of that name that boards, groups or gateways take.
   public static func find(_ name: String, for addressee: VerbDefinition.Addressee) -> VerbDefinition? {
-    all.first { $0.name == name && $0.addressee == addressee }
+    all.first { $0.name == name && $0.isTaken(by: addressee) }
   }
 
-  /// Names of the verbs for boards or for gateways, sorted.
+  /// Names of the verbs that boards, groups or gateways take, sorted.
   public static func names(for addressee: VerbDefinition.Addressee) -> [String] {
-    all.filter { $0.addressee == addressee }.map(\.name).sorted()
+    all.filter { $0.isTaken(by: addressee) }.map(\.name).sorted()
   }
 }

@@ -1,8 +1,8 @@
 /// A verb: whom it addresses, what it takes, what it means. Parsing, validation, help, completion and
 /// documentation come from this one declaration.
 public struct VerbDefinition: Sendable {
-  /// Who the verb can be sent to.
-  public enum Addressee: Sendable { case board, gateway }
+  /// Who the verb can be sent to. Groups take all verbs of boards as well, and hand them to their members.
+  public enum Addressee: Sendable, CaseIterable { case board, group, gateway }
 
   /// The topic level.
   public let name: String
@@ -35,6 +35,11 @@ public struct VerbDefinition: Sendable {
     self.furtherKeys = furtherKeys
     self.fork = fork
     self.interpret = interpret
+  }
+
+  /// Whether it can be sent to such a target.
+  public func isTaken(by other: Addressee) -> Bool {
+    addressee == other || addressee == .board && other == .group
   }
 
   /// The same verb with what it answers: `results` in `data`, `furtherResults` where there are more, in words; proved

@@ -3,13 +3,22 @@ public enum CommandTarget: Hashable, Sendable {
   case board(BoardID)
   case group(String)
   case gateway(String)
+
+  /// Whose verbs it takes.
+  public var addressee: VerbDefinition.Addressee {
+    switch self {
+    case .board: .board
+    case .group: .group
+    case .gateway: .gateway
+    }
+  }
 }
 
 extension CommandRequest {
   /// What the request means. Throws `invalid` for an unknown verb or wrong arguments, `unsupported` for a verb that is
   /// declared but not built.
   public func interpret() throws(CommandFailure) -> Intent {
-    let addressee: VerbDefinition.Addressee = if case .gateway = target { .gateway } else { .board }
+    let addressee = target.addressee
     guard let definition = VerbCatalogue.find(verb, for: addressee) else {
       throw .invalid(Suggestion.missing("verb", verb, among: VerbCatalogue.names(for: addressee)))
     }
@@ -30,7 +39,7 @@ extension CommandRequest {
     guard arguments["confirm"] != nil || !ActionParsing.needsConfirmation(arguments["action"]) else {
       throw .invalid("\(verb) with the action sleep needs confirm: \(targetName)")
     }
-    return intent
+    return intent.named(as: self)
   }
 
   /// The commands in a batch as if each had been sent alone, as far as they can be read; none of any other verb.
@@ -52,7 +61,7 @@ extension CommandRequest {
     // Ids of boards are taken in either case.
     let isMeant = if case .board = target { said?.lowercased() == targetName } else { said == targetName }
     guard isMeant else {
-      let whose = if case .gateway = target { "gateway" } else { "board" }
+      let whose = "\(target.addressee)"
       throw .invalid("confirm must be \(targetName), the id of the \(whose) that the command addresses")
     }
   }

@@ -156,6 +156,8 @@ public enum GatewayIntent: Hashable, Sendable {
   case deleteSessions(SessionDeletionRequest)
   /// Somebody has seen alarms.
   case acknowledgeAlarms(AlarmAcknowledgement)
+  /// New firmware for the boards of a group, one after the other.
+  case rollout(RolloutRequest)
 }
 
 /// Who ends the link.

@@ -26,13 +26,34 @@ public struct RolloutOptions: Hashable, Sendable {
   public var timeout = Duration.seconds(1_800)
   /// How often a board that failed is begun again.
   public var retries = 2
-  /// Whether bootloaders may be replaced.
-  public var allowsBootloader = false
+  /// What is done beyond the usual.
+  private var extras: Set<Extra> = []
   /// After which no more are begun.
   public var until: Timestamp?
 
   /// All defaults.
   public init() {}
+}
+
+extension RolloutOptions {
+  /// What has to be asked for.
+  fileprivate enum Extra: Hashable, Sendable { case bootloader, sameOrNewer }
+
+  /// Whether bootloaders may be replaced.
+  public var allowsBootloader: Bool {
+    get { extras.contains(.bootloader) }
+    set { set(.bootloader, newValue) }
+  }
+
+  /// Whether boards that have the same version, or a newer one, get it as well.
+  public var isForced: Bool {
+    get { extras.contains(.sameOrNewer) }
+    set { set(.sameOrNewer, newValue) }
+  }
+
+  private mutating func set(_ extra: Extra, _ isWanted: Bool) {
+    if isWanted { extras.insert(extra) } else { extras.remove(extra) }
+  }
 }
 
 extension RolloutOptions {
@@ -50,22 +71,24 @@ extension RolloutOptions {
       $0.string.flatMap { HoursOfDay($0) }
     }
     if let abort = document["abort"]?.object {
-      failPercent = abort["fail_pct"]?.integer.map { Int($0) }
+      let percent = abort["fail_pct"]?.integer.map { Int($0) } ?? failPercent
+      failPercent = percent == 0 ? nil : percent
       judgedFrom = abort["min_finished"]?.integer.map { Int($0) } ?? judgedFrom
       stranded = abort["stranded"]?.integer.map { Int($0) } ?? stranded
     }
     timeout = document["timeout"]?.string.flatMap { DurationText.parse($0) } ?? timeout
     retries = document["retries"]?.integer.map { Int($0) } ?? retries
     allowsBootloader = document["allow_bootloader"]?.bool ?? allowsBootloader
+    isForced = document["force"]?.bool ?? isForced
     until = document["until_ms"]?.integer.map { Timestamp(milliseconds: $0) }
   }
 
   /// Its keys.
   public var document: JSONObject {
-    var abort: JSONObject = [
-      "min_finished": .integer(Int64(judgedFrom)), "stranded": .integer(Int64(stranded)),
+    let abort: JSONObject = [
+      "fail_pct": .integer(Int64(failPercent ?? 0)), "min_finished": .integer(Int64(judgedFrom)),
+      "stranded": .integer(Int64(stranded)),
     ]
-    abort["fail_pct"] = failPercent.map { .integer(Int64($0)) }
     var document: JSONObject = [
       "canary": .integer(Int64(canaries)), "soak": .string(DurationText.format(soak)),
       "ramp": .object([
@@ -73,7 +96,7 @@ extension RolloutOptions {
         "max_per_hour": .integer(Int64(mostPerHour)),
       ]), "parallel": .integer(Int64(parallel)), "abort": .object(abort),
       "timeout": .string(DurationText.format(timeout)), "retries": .integer(Int64(retries)),
-      "allow_bootloader": .bool(allowsBootloader),
+      "allow_bootloader": .bool(allowsBootloader), "force": .bool(isForced),
     ]
     if !namedCanaries.isEmpty {
       document["canaries"] = .array(namedCanaries.sorted().map { .string($0.description) })

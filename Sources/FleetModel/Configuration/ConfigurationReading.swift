@@ -143,11 +143,13 @@ extension ConfigurationReading {
     if let files = keys["tls"]?.object, (files["certificate"] == nil) != (files["key"] == nil) {
       note("mqtt.tls needs both certificate and key, or neither", at: place.member("tls"))
     }
-    if let host = keys["host"]?.string, let alone = Self.hostAlone(in: host) {
-      let advice = alone.isEmpty ? "" : ": write \(PrintableText.quoted(alone))"
+    if let host = keys["host"]?.string { checkHost(host, keys, at: place) }
+    for name in ["username", "client_id"] {
+      guard let text = keys[name]?.string, text.first?.isWhitespace == true || text.last?.isWhitespace == true
+      else { continue }
       note(
-        "mqtt.host must be a host name or address without scheme, port or path\(advice)",
-        at: place.member("host"))
+        "mqtt.\(name) begins or ends with a blank, which is part of it; remove it if it is not",
+        at: place.member(name), .warning)
     }
     if mqtt.tls != nil, mqtt.port == 1883 {
       note(
@@ -177,14 +179,24 @@ extension ConfigurationReading {
       at: ArgumentPlace.file.member("http").member("listen"), .warning)
   }
 
-  /// The host out of an address such as `mqtt://broker:1883`; nil where there is nothing but a host.
-  private static func hostAlone(in text: String) -> String? {
-    var host = text[...]
-    if let scheme = host.firstRange(of: "://") { host = host[scheme.upperBound...] }
-    host = host.prefix { $0 != "/" }
-    // More than one colon is an address of IPv6.
-    if host.count(where: { $0 == ":" }) == 1 { host = host.prefix { $0 != ":" } }
-    return host == text ? nil : String(host)
+  /// What an address says beside the host is held against the keys that say it, too.
+  private mutating func checkHost(_ text: String, _ keys: JSONObject, at place: ArgumentPlace) {
+    let host = place.member("host")
+    let address: BrokerAddress
+    do throws(BrokerAddress.Fault) { address = try BrokerAddress(text) } catch {
+      return note("mqtt.host must be a host name or address \(error.text)", at: host)
+    }
+    if let port = address.port, let other = keys["port"]?.integer, Int64(port) != other {
+      note("mqtt.host says the port \(port) and mqtt.port \(other); write one of them", at: host)
+    }
+    let alone = PrintableText.quoted(address.host)
+    switch (address.isSecure, configuration.mqtt.tls != nil) {
+    case (true?, false):
+      note("mqtt.host asks for TLS, and mqtt.tls is not set; write host: \(alone) and tls: true", at: host)
+    case (false?, true):
+      note("mqtt.host asks for no TLS, and mqtt.tls is set; write host: \(alone)", at: host)
+    default: break
+    }
   }
 
   private static func isThisHost(_ host: String) -> Bool {

@@ -15,6 +15,8 @@ public struct HomeAssistantConfiguration: Hashable, Sendable {
   public var isAnnounced = false
   /// First levels of Home Assistant's discovery topics.
   public var prefix = "homeassistant"
+  /// Whether its entities of firmware can install some: who flashes boards over the air is asked for by name.
+  public var installsFirmware = false
 
   /// All defaults.
   public init() {}
@@ -26,8 +28,13 @@ extension HomeAssistantConfiguration {
   init(document: JSONObject) {
     isAnnounced = document["discovery"]?.bool ?? isAnnounced
     prefix = document["prefix"]?.string ?? prefix
+    installsFirmware = document["firmware_update"]?.bool ?? installsFirmware
   }
 
   /// Its keys.
-  var document: JSONObject { ["discovery": .bool(isAnnounced), "prefix": .string(prefix)] }
+  var document: JSONObject {
+    [
+      "discovery": .bool(isAnnounced), "prefix": .string(prefix), "firmware_update": .bool(installsFirmware),
+    ]
+  }
 }

@@ -3,7 +3,8 @@
 public struct HTTPCommandRule: Hashable, Sendable {
   /// Verbs that must be named to be allowed: what nobody takes back, and what says anything to a board.
   public static let named: Set<String> = [
-    "raw", "factory-reset", "firmware-update", "firmware-abort", "bootloader",
+    "raw", "factory-reset", "firmware-update", "firmware-abort", "firmware-rollout",
+    "rollout-resume", "bootloader",
   ]
 
   /// Names of verbs, `*` for all but those of `named`; nil is as if it said `*`. Nothing is allowed by an empty list.
@@ -18,7 +19,8 @@ public struct HTTPCommandRule: Hashable, Sendable {
   /// The first of these verbs that may not be sent; nil where all may.
   public func firstRefused(among verbs: [String]) -> String? { verbs.first { !allows($0) } }
 
-  private func allows(_ verb: String) -> Bool {
+  /// Whether a verb may be sent.
+  public func allows(_ verb: String) -> Bool {
     guard let verbs else { return !Self.named.contains(verb) }
     return verbs.contains(verb) || verbs.contains("*") && !Self.named.contains(verb)
   }

@@ -30,14 +30,18 @@ public struct UplinkConfiguration: Hashable, Sendable {
 
   /// All defaults.
   public init() {}
+
+  /// The client id of this gateway: the file's, else one that is made of its name.
+  public func clientID(of gateway: String) -> String { clientID ?? "metafleet-\(gateway)" }
 }
 
 /// As the section `mqtt` of the file says it.
 extension UplinkConfiguration {
   /// Reads checked keys; what is missing has its default.
   init(document: JSONObject) {
-    host = document["host"]?.string ?? host
-    port = document["port"]?.integer.map { Int($0) }
+    let address = document["host"]?.string.flatMap { try? BrokerAddress($0) }
+    host = address?.host ?? document["host"]?.string ?? host
+    port = document["port"]?.integer.map { Int($0) } ?? address?.port
     tls = document["tls"].flatMap { TLSConfiguration(document: $0) }
     username = document["username"]?.string
     passwordFile = document["password_file"]?.string

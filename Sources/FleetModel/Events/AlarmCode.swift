@@ -39,6 +39,7 @@ public enum AlarmCode: String, Sendable, CaseIterable {
   case adapterNotScanning = "adapter-not-scanning"
   // Of a board.
   case boardOffline = "board-offline"
+  case boardStranded = "board-stranded"
   case boardTroubled = "board-troubled"
   case identityChanged = "identity-changed"
   case batteryEmpty = "battery-empty"
@@ -57,8 +58,8 @@ public enum AlarmCode: String, Sendable, CaseIterable {
   public var scope: Scope {
     switch self {
     case .adapterDown, .adapterDeaf, .adapterNotScanning: .adapter
-    case .boardOffline, .boardTroubled, .identityChanged, .batteryEmpty, .batteryLow, .logFull,
-      .logNearlyFull,
+    case .boardOffline, .boardStranded, .boardTroubled, .identityChanged, .batteryEmpty, .batteryLow,
+      .logFull, .logNearlyFull,
       .visitMissed, .samplesLost, .notInSync, .clockUncertain:
       .board
     default: .gateway
@@ -79,7 +80,8 @@ public enum AlarmCode: String, Sendable, CaseIterable {
     switch self {
     case .brokerRefused, .storageFull, .adapterDeaf: .seconds(60)
     case .bluetoothDown, .brokerLost: .seconds(120)
-    case .outboxLate, .storageLow, .adapterDown, .boardOffline, .visitMissed, .batteryEmpty, .samplesMissing:
+    case .outboxLate, .storageLow, .adapterDown, .boardOffline, .boardStranded, .visitMissed, .batteryEmpty,
+      .samplesMissing:
       .seconds(300)
     case .storageSlow, .adapterNotScanning, .batteryLow, .logFull, .logNearlyFull, .samplesLost: .seconds(600)
     case .boardTroubled: .seconds(900)
@@ -98,10 +100,11 @@ public enum AlarmCode: String, Sendable, CaseIterable {
     case .brokerLost: "The broker is not connected; what is received waits on the gateway's disk."
     case .outboxLate:
       "Messages have been waiting for the broker for more than five minutes although it is connected."
-    case .brokerRefused: "The broker refuses messages of the gateway."
+    case .brokerRefused: "The broker refuses messages of the gateway, or does not let it hear its commands."
     case .storageFull: "The gateway's disk takes nothing any more."
     case .storageLow: "The gateway's disk is nearly full."
-    case .storageSlow: "The gateway's disk takes seconds for each write."
+    case .storageSlow:
+      "The gateway's disk takes seconds for each write, or somebody who reads its database does not end."
     case .streamsNotKept: "Streamed samples are published, but not kept as long as the file says."
     case .databaseReplaced: "A damaged database was put aside, and a new one begun."
     case .configurationError: "The configuration file as it was last read does not count."
@@ -118,6 +121,7 @@ public enum AlarmCode: String, Sendable, CaseIterable {
     case .adapterDeaf: "Nothing is received over an adapter although boards are missing."
     case .adapterNotScanning: "An adapter does not look for boards."
     case .boardOffline: "The board is offline, and nobody ordered that."
+    case .boardStranded: "The board is in its bootloader, without an application: it measures nothing."
     case .boardTroubled: "The board is in reach, but its connection or its streams are not as they should be."
     case .identityChanged: "Another board than before answers at the address."
     case .batteryEmpty: "The battery is at 5 % or less."

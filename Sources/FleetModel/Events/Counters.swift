@@ -25,8 +25,14 @@ public final class Counters: Sendable {
     case packetsUnwanted, packetsMalformed
     /// Requests that were not carried out, by why; empty payloads are no requests.
     case commandsEmpty, commandsRetained, refusalsSuppressed
+    /// Updates of boards' firmware, by how they ended.
+    case updatesOK, updatesFailed
     /// Streamed samples that were not kept for exports, or not as long as they should be; they were published.
     case keptDropped
+    /// Retained documents that were published again because others had cleared or altered them.
+    case retainedRepaired
+    /// Messages on live lanes that were left out, because the connection to the broker could not carry them.
+    case liveDropped
   }
 
   private let values: Storage
@@ -54,7 +60,8 @@ public final class Counters: Sendable {
     let commandsOK = Atomic(0), commandsFailed = Atomic(0)
     let packetsUnwanted = Atomic(0), packetsMalformed = Atomic(0)
     let commandsEmpty = Atomic(0), commandsRetained = Atomic(0), refusalsSuppressed = Atomic(0)
-    let keptDropped = Atomic(0)
+    let updatesOK = Atomic(0), updatesFailed = Atomic(0)
+    let keptDropped = Atomic(0), retainedRepaired = Atomic(0), liveDropped = Atomic(0)
 
     subscript(name: Name) -> Atomic<Int> {
       _read {
@@ -79,7 +86,11 @@ public final class Counters: Sendable {
         case .commandsEmpty: yield commandsEmpty
         case .commandsRetained: yield commandsRetained
         case .refusalsSuppressed: yield refusalsSuppressed
+        case .updatesOK: yield updatesOK
+        case .updatesFailed: yield updatesFailed
         case .keptDropped: yield keptDropped
+        case .retainedRepaired: yield retainedRepaired
+        case .liveDropped: yield liveDropped
         }
       }
     }

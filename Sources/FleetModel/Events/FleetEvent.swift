@@ -17,6 +17,9 @@ public enum FleetEvent: Sendable {
   case health(Timestamp, [Metric: Double], StorageCondition = .fine)
   case adapter(Timestamp, AdapterReport)
   case alarms(AlarmReport)
+  case rollout(RolloutReport)
+  /// The rollout of that id is forgotten: nothing of it stays.
+  case rolloutForgotten(String)
   /// The adapter is gone for good: nothing of it stays.
   case adapterForgotten(AdapterID)
   // Passing.

@@ -19,6 +19,4 @@ public enum GapReason: String, Sendable, CaseIterable {
   case discarded
   /// No sensor can measure what came in their place.
   case impossibleValue = "impossible-value"
-  /// Left out because the line to the broker is too slow.
-  case thinned
 }

@@ -39,6 +39,10 @@ public struct GatewayInfo: Hashable, Sendable {
     public var withheld: [BoardID] = []
     /// Topics whose latest message the broker refused; the first few.
     public var refusedTopics: [String] = []
+    /// Why it refused the last of them, in its own words; nil where it refuses nothing.
+    public var refusalReason: String?
+    /// Topics that the broker does not let the gateway hear.
+    public var refusedSubscriptions: [String] = []
     /// Where a damaged database lies that a new one took the place of, for as long as it lies there at the start.
     public var replacedDatabase: String?
 

@@ -2,6 +2,8 @@
 /// and 5).
 public enum StorageCondition: String, Sendable, CaseIterable, Comparable {
   case fine = "ok"
+  /// Another program reads the database and does not end, so that the write-ahead log cannot be folded and grows.
+  case beingRead = "being-read"
   /// It takes everything, but only after seconds.
   case slow
   /// Another program holds the database locked.
@@ -24,6 +26,8 @@ public enum StorageCondition: String, Sendable, CaseIterable, Comparable {
   public var advice: String {
     switch self {
     case .fine: "the disk accepts all writes"
+    case .beingRead:
+      "another program reads the gateway's database and does not end, so that its write-ahead log grows: end it"
     case .slow: "the gateway's disk takes seconds for each write: check it, an SD card may be worn out"
     case .locked:
       "another program has locked the gateway's database: end it; samples wait in memory as long as there is room"

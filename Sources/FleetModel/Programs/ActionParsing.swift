@@ -26,9 +26,12 @@ public enum ActionParsing {
     return actions
   }
 
-  /// The verbs that an argument with one action or a list of them names, read or not.
+  /// The verbs that an argument with one action or a list of them names, read or not, and those of actions within them.
   static func verbs(in value: JSONValue?) -> [String] {
-    (value?.array ?? [value ?? .null]).compactMap { $0.object?["verb"]?.string }
+    (value?.array ?? [value ?? .null]).compactMap(\.object).flatMap { action in
+      let inner = action["args"]?.object?["action"].map { verbs(in: $0) } ?? []
+      return (action["verb"]?.string).map { [$0] + inner } ?? inner
+    }
   }
 
   /// Whether an argument with one action or a list of them holds one that only the board's id releases: the verb around
@@ -93,6 +96,12 @@ public enum ActionParsing {
     case .settings(let command):
       guard !command.isPersistent else { throw .invalid("persist cannot be used in an action; leave it out") }
       return .settings(command.settings)
+    case .program(.bindEvent(let name, let event, _)): return .bindEvent(name, event)
+    case .program(.createTimer(let name, let timer, _)): return .createTimer(name, timer)
+    case .program(.createChain(let name, var chain, _)):
+      // Who listens is nothing that a board could remember.
+      if arguments["to"] == nil { chain.outputs = [] }
+      return .createChain(name, chain)
     default: throw notAnAction(verb)
     }
   }
@@ -106,8 +115,8 @@ public enum ActionParsing {
     .invalid(
       "\(verb) cannot be an action, because a board cannot do it by itself; it can do "
         + "led, haptic, gpio, i2c-read, i2c-write, spi-read, spi-write, ibeacon, read, stream-start, stream-stop, "
-        + "log-start, log-stop, timer-start, timer-stop, macro-run, processor-set, settings, reset, sleep, disconnect "
-        + "and raw")
+        + "log-start, log-stop, timer-start, timer-stop, macro-run, processor-set, event-bind, timer-create, "
+        + "processor-create, settings, reset, sleep, disconnect and raw")
   }
 
   /// How the stream is configured is what it was started with; an action only switches its sensor.

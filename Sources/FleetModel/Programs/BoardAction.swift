@@ -16,6 +16,11 @@ public struct BoardAction: Hashable, Sendable {
     case macro(String)
     case processor(ProcessorChange)
     case settings(BoardSettings)
+    /// Makes one more reaction.
+    case bindEvent(String, BoardProgram.Event)
+    /// Only of a macro that runs at start: which slot the board gives is not known otherwise.
+    case createTimer(String, BoardProgram.Timer)
+    case createChain(String, Chain)
     case reset
     case disconnect
     /// Powers the board down until its button is pressed.

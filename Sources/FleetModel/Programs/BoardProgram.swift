@@ -12,15 +12,18 @@ public struct BoardProgram: Hashable, Sendable {
     public var isStarted: Bool
     /// What every tick does, in order.
     public var actions: [BoardAction]
+    /// Whether its ticks come to the host, as a stream of its name.
+    public var isStreamed: Bool
 
     /// Fires every `periodMilliseconds`.
     public init(
       periodMilliseconds: UInt32, repetitions: UInt16? = nil, isImmediate: Bool = false,
       isStarted: Bool = true,
-      actions: [BoardAction] = []
+      actions: [BoardAction] = [], isStreamed: Bool = false
     ) {
       (self.periodMilliseconds, self.repetitions) = (periodMilliseconds, repetitions)
       (self.isImmediate, self.isStarted, self.actions) = (isImmediate, isStarted, actions)
+      self.isStreamed = isStreamed
     }
 
     /// Whether it is the same timer as `other`, whichever of them runs.
@@ -64,6 +67,14 @@ public struct BoardProgram: Hashable, Sendable {
 
   /// Whether nothing is to be done.
   public var isEmpty: Bool { chains.isEmpty && timers.isEmpty && events.isEmpty && logs.isEmpty }
+
+  /// Takes a timer away, and the events that wait for it. Returns whether there was one.
+  @discardableResult
+  public mutating func remove(timer name: String) -> Bool {
+    guard timers.removeValue(forKey: name) != nil else { return false }
+    events = events.filter { $0.value.source != .timer(name) }
+    return true
+  }
 
   /// Whether something in it starts or stops a stream, so that it depends on how that is configured.
   public var controlsStreams: Bool {

@@ -59,9 +59,14 @@ extension BoardProgram {
       + logged.map { StreamRequest(name: $0.name, configuration: $0.configuration, consumer: .log) }
   }
 
-  /// The chains whose samples shall come to the host, as streams.
+  /// The chains whose samples shall come to the host, and the timers whose ticks shall, as streams.
   public var streams: [String: StreamRequest] {
-    chains.filter { $0.value.outputs.contains(.stream) }.reduce(into: [:]) { streams, chain in
+    let ticks = timers.filter(\.value.isStreamed).keys.map {
+      ($0, StreamRequest(name: $0, configuration: ["record": true]))
+    }
+    return chains.filter { $0.value.outputs.contains(.stream) }.reduce(
+      into: Dictionary(uniqueKeysWithValues: ticks)
+    ) { streams, chain in
       streams[chain.key] = StreamRequest(name: chain.key, configuration: chain.value.lanes)
     }
   }

@@ -1,9 +1,11 @@
 /// A change of what a board does by itself (MQTT contract 3.7, 3.8).
 public enum ProgramCommand: Hashable, Sendable {
-  /// Something by the name we gave it, or by its slot where others made it.
+  /// Something by the name we gave it, by its slot where others made it, or all there is of the kind.
   public enum Target: Hashable, Sendable {
     case name(String)
     case slot(UInt8)
+    /// All that we made, and what others made only where that is wanted, too.
+    case all(includingForeign: Bool)
   }
 
   /// What is made carries along how it was declared, without its name: that is what is kept of it.
@@ -25,10 +27,11 @@ public enum ProgramCommand: Hashable, Sendable {
   case eraseMacros(includingForeign: Bool)
   case listMacros
 
-  /// Whether it makes, changes or removes chains.
+  /// Whether it makes, changes or removes chains, or timers whose ticks are a stream like theirs.
   public var isOfChains: Bool {
     switch self {
-    case .createChain, .changeProcessor, .removeChain: true
+    case .createChain, .changeProcessor, .removeChain, .removeTimer: true
+    case .createTimer(_, let timer, _): timer.isStreamed
     default: false
     }
   }

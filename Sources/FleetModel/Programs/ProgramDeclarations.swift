@@ -24,6 +24,11 @@ public struct ProgramDeclarations: Hashable, Sendable {
     Set(program.streams.filter { streams[$0.key] == $0.value }.keys)
   }
 
+  /// Names of all chains, and of the timers whose ticks are streams.
+  public var yieldingStreams: Set<String> {
+    Set(program.streams.keys).union(entries.keys.filter { $0.kind == .chain }.map(\.name))
+  }
+
   /// Those of one kind.
   public subscript(kind: ProgramKey.Kind) -> ProgramDeclarations {
     get {
@@ -91,15 +96,37 @@ extension ProgramDeclarations {
     var edited = self
     if let (key, arguments) = command.declaration { edited.entries[key] = arguments }
     switch command {
-    case .removeChain(.name(let name)): edited.withdraw(ProgramKey(.chain, name))
-    case .removeTimer(.name(let name)): edited.withdraw(ProgramKey(.timer, name))
-    case .removeEvent(.name(let name)): edited.withdraw(ProgramKey(.event, name))
+    case .removeChain(let target): edited.withdraw(target, .chain)
+    case .removeTimer(let target):
+      edited.withdraw(target, .timer)
+      edited.withdrawEvents(ofTimersIn: self)
+    case .removeEvent(let target): edited.withdraw(target, .event)
     case .startTimer(let name): edited.entries[ProgramKey(.timer, name)]?["start"] = true
     case .stopTimer(let name): edited.entries[ProgramKey(.timer, name)]?["start"] = false
     case .changeProcessor(let change): edited.note(change)
     default: break
     }
     return edited
+  }
+
+  /// What stands in a slot by others' doing was not declared here.
+  private mutating func withdraw(_ target: ProgramCommand.Target, _ kind: ProgramKey.Kind) {
+    switch target {
+    case .name(let name): withdraw(ProgramKey(kind, name))
+    case .all: entries = entries.filter { $0.key.kind != kind }
+    case .slot: break
+    }
+  }
+
+  /// Events that waited for a timer which was there before go with it.
+  private mutating func withdrawEvents(ofTimersIn before: ProgramDeclarations) {
+    let program = program
+    for (name, event) in program.events {
+      guard case .timer(let timer) = event.source, program.timers[timer] == nil,
+        before.entries[ProgramKey(.timer, timer)] != nil
+      else { continue }
+      withdraw(ProgramKey(.event, name))
+    }
   }
 
   /// New parameters of a step are what is wanted from now on; what a processor keeps passes.

@@ -24,7 +24,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   /// Whether a host's clock that shows this may be right: one that nobody has set shows 1970 (fault F47).
   public var isPlausible: Bool { milliseconds >= Self.january2020 }
 
-  private static let january2020: Int64 = 1_577_836_800_000
+  package static let january2020: Int64 = 1_577_836_800_000
 
   /// Orders by number.
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.nanoseconds < right.nanoseconds }

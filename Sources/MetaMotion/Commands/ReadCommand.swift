@@ -33,19 +33,31 @@ struct ReadCommand {
         .read(request)
     default: break
     }
-    if StreamCatalogue.find(request.what)?.stream.isReadable == true {
+    // What is said of the log at once is more than its streams hold.
+    if BoardReading(rawValue: request.what) == nil,
+      StreamCatalogue.find(request.what)?.stream.isReadable == true
+    {
       return try await stream(request.what)
     }
     guard let reading = BoardReading(rawValue: request.what), reading.isOffered(by: inventory) else {
       throw unsupported(request.what)
     }
+    guard !programs.memory.unanswered.contains(reading.rawValue) else { throw unsupported(request.what) }
     do {
       return try await read(reading, request.selectors)
     } catch .silent where reading.isOptional {
+      await noteSilence(about: reading)
       throw unsupported(request.what)
     } catch {
       throw CommandFailure(error)
     }
+  }
+
+  /// A board that answers other questions does not know this one: it is not asked again until it was reset, or has
+  /// other firmware.
+  private func noteSilence(about reading: BoardReading) async {
+    guard let answer = try? await exchange.probe(LogClock.now), !answer.isEmpty else { return }
+    programs.memory.unanswered.insert(reading.rawValue)
   }
 
   /// The fields of a readable stream, with the time of the answer.

@@ -5,6 +5,8 @@ import FleetModel
 struct SensorControl {
   let exchange: Exchange
   let inventory: Inventory
+  /// The board thins its samples out by now.
+  let tookDownsampling: (Downsampling) -> Void
 
   func perform(_ command: SensorCommand) async throws(ProtocolFailure) -> CommandOutcome {
     switch command {
@@ -31,11 +33,13 @@ struct SensorControl {
       var wanted = Downsampling(
         acceleration: UInt8(clamping: acceleration), gyroscope: UInt8(clamping: gyroscope))
       wanted.keepFilters(of: try await exchange.probe(BMI270Features.downsampling))
-      return try await write(
+      let outcome = try await write(
         wanted.command, provedBy: BMI270Features.downsampling,
         effective: [
           "acceleration": .integer(Int64(acceleration)), "gyroscope": .integer(Int64(gyroscope)),
         ])
+      tookDownsampling(wanted)
+      return outcome
     }
   }
 

@@ -10,6 +10,8 @@ struct Inventory: Hashable, Sendable {
   let accelerometer: Accelerometer?
   /// Nil when the module is none we know.
   let temperature: Temperature?
+  /// By how much a BMI270 thins its samples out, as far as this gateway had it do so.
+  var downsampling = Downsampling(acceleration: 0, gyroscope: 0)
 
   /// Judges what was found; a model we do not know is left alone.
   init(device: DeviceInformation, modules: [Module: BoardDescription.Module]) throws(ProtocolFailure) {

@@ -9,6 +9,8 @@ struct ActionCompiler: Sendable {
   }
 
   let board: Inventory
+  /// What is on the board by names.
+  let program: BoardProgram
   let chains: ChainCompiler
   /// Slots of what actions name.
   let slots: ResourceSlots
@@ -58,6 +60,10 @@ struct ActionCompiler: Sendable {
       return [Macro.run(slot)]
     case .processor(let change): return [try processor(change)]
     case .settings(let settings): return try self.settings(settings)
+    case .bindEvent(let name, let event): return try bindings(of: event, name)
+    case .createTimer(let name, _), .createChain(let name, _):
+      throw .invalid(
+        "\(name) can be made by macro-record with at_boot alone: only at a start is known which slot it gets")
     case .reset: return [Debug.reset]
     case .disconnect: return [Debug.disconnect]
     case .sleep:

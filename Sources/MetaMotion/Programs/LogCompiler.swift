@@ -118,14 +118,8 @@ struct LogCompiler: Sendable {
     guard let question = try source.question(for: definition, configuration),
       let signal = signal(of: definition, name, configuration)
     else { throw CommandFailure(.unsupported, "this \(board.model.rawValue) cannot read \(name)") }
-    if question.warmUp != nil {
-      throw CommandFailure(
-        .unsupported, "\(name) needs a sensor that runs beside it; log pressure or altitude without \"every\""
-      )
-    }
-    if question.register == Battery.state.register, board.model == .metaMotionS {
-      // Trap T35.
-      throw CommandFailure(.unsupported, "a MetaMotion S cannot log its battery")
+    if let obstacle = Self.obstacle(to: question, of: name, on: board) {
+      throw CommandFailure(.unsupported, obstacle)
     }
     var heard = signal
     heard.address = SignalAddress(question.register, .silentRead, index: question.selector.first)
@@ -133,6 +127,30 @@ struct LogCompiler: Sendable {
       name: name, source: .signal(heard), fields: Self.fields(of: definition, component),
       configuration: configuration.withoutLanes, period: every,
       poll: (every, question.register.silentRead(question.arguments)), prepare: question.prepare)
+  }
+
+  /// Why the board cannot log what it has to read for that; nil where it can.
+  private static func obstacle(
+    to question: SensorQuestion, of name: String, on board: Inventory
+  ) -> String? {
+    if question.warmUp != nil {
+      return "\(name) needs a sensor that runs beside it; log pressure or altitude without \"every\""
+    }
+    // Trap T35.
+    guard question.register == Battery.state.register, board.model == .metaMotionS else { return nil }
+    return "a MetaMotion S cannot log its battery"
+  }
+
+  /// Whether a board can log a stream that it offers, however that is configured.
+  static func canLog(
+    _ definition: StreamDefinition, on board: Inventory, by sources: StreamSources
+  ) -> Bool {
+    guard board.has(.logging) else { return false }
+    // What notifies needs no reads; what lacks a part of its configuration is refused for that.
+    guard !definition.isNotified, let index = sources.index(for: definition),
+      let question = try? sources.all[index].question(for: definition, [:])
+    else { return true }
+    return obstacle(to: question, of: definition.name, on: board) == nil
   }
 
   private func signal(

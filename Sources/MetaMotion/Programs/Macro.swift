@@ -38,20 +38,6 @@ struct Macro: Hashable, Sendable {
     notification.write(slot, isOn ? 1 : 0)
   }
 
-  /// What of commands would keep a board from ever starting if they ran whenever it does, in words; nil where nothing
-  /// would (fault F49).
-  static func trap(in commands: [[UInt8]]) -> String? {
-    for command in commands where command.first == Module.debug.rawValue && command.count > 1 {
-      switch Register(.debug, command[1]).number {
-      case 0x01, 0x05: return "a board that resets at every start can no longer be used"
-      case 0x02, 0x08: return "a board that enters its bootloader at every start can no longer be used"
-      case 0x07: return "a board that sleeps at every start cannot be woken"
-      default: continue
-      }
-    }
-    return nil
-  }
-
   /// What a board says of a slot.
   struct Header: Hashable, Sendable {
     var isRunAtBoot: Bool

@@ -28,6 +28,8 @@ struct MacroControl {
             "the board has no macro \(name) of this gateway: it was never recorded, or was erased or replaced"
           ))
       }
+      // What it does may fill slots.
+      defer { programs.forgetResources() }
       let isFinished = try await run(slot)
       return .done(
         evidence: isFinished ? .response : .writeAcknowledged, data: ["slot": .integer(Int64(slot))])
@@ -40,22 +42,25 @@ struct MacroControl {
   private func record(
     _ name: String, _ actions: [BoardAction], isRunAtBoot: Bool, for programs: ProgramControl
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    let commands: [[UInt8]]
+    let earlier = programs.memory.startMacros(before: name)
+    let (commands, tried, needsSlots): ([[UInt8]], [[UInt8]], Bool)
     do throws(CommandFailure) {
-      let compiler = try programs.compile(programs.program, on: inventory)
-      let packets = try compiler.actionCompiler(programs.owned).packets(actions)
-      guard packets.allSatisfy({ $0.token == nil }) else {
-        throw .invalid("a macro has no trigger for a token")
-      }
-      commands = packets.map(\.bytes)
+      (commands, tried, needsSlots) = try compile(
+        actions, isRunAtBoot: isRunAtBoot, behind: earlier, for: programs)
     } catch {
       return .failed(error)
     }
-    if isRunAtBoot, let trap = Macro.trap(in: commands) {
+    let remembered = programs.memory.macros.count
+    let contents = Dictionary(programs.memory.macros.values.map { ($0.slot, $0.macro) }) { first, _ in first }
+    if isRunAtBoot, let trap = StartTrap(commands, macros: contents, behind: earlier).reason {
       return .failed(.invalid("\(trap); record it without at_boot"))
     }
     let macro = Macro(isRunAtBoot: isRunAtBoot, commands: commands)
     let compared = try await programs.compareMacros(on: inventory)
+    guard !isRunAtBoot || programs.memory.macros.count == remembered else {
+      // Others replaced what was just judged by; what is gone is forgotten, so that this ends.
+      return try await record(name, actions, isRunAtBoot: isRunAtBoot, for: programs)
+    }
     if let known = programs.memory.macros[name] {
       guard known.macro == macro else {
         return .failed(
@@ -63,20 +68,67 @@ struct MacroControl {
       }
       return Self.recorded(macro, in: known.slot, isVerified: compared != nil)
     }
-    let stored = (compared ?? programs.rememberedHeaders).count
-    // One that runs at start is tried in a slot of its own first: there is no arming what is recorded.
-    if let refusal = try await refusal(
-      of: isRunAtBoot ? 2 : 1, beside: stored, isRunAtBoot: isRunAtBoot)
-    {
+    let stored = compared ?? programs.rememberedHeaders
+    if needsSlots, let foreign = Self.foreignAtStart(stored, programs) {
+      return .failed(
+        .invalid(
+          "macro \(foreign) of somebody else runs at start, too, so nobody knows which slots it leaves; erase it first"
+        ))
+    }
+    if let refusal = try await refusal(of: 1, beside: stored.count, isRunAtBoot: isRunAtBoot) {
       return .failed(refusal)
     }
-    if isRunAtBoot, let refusal = try await tryOut(name, commands, for: programs) { return .failed(refusal) }
+    if isRunAtBoot {
+      // Whatever the trial made stands in slots.
+      defer { programs.forgetResources() }
+      if let refusal = try await tryOut(tried) { return .failed(refusal) }
+    }
     let (slot, differences) = try await store(macro, name, for: programs)
     if let difference = differences?.first {
-      let advice = isRunAtBoot ? "; it runs at the next start: erase the macros before" : "; erase the macros"
-      return .failed(CommandFailure(.boardError, difference + advice))
+      guard isRunAtBoot else {
+        return .failed(CommandFailure(.boardError, "\(difference); erase the macros"))
+      }
+      return try await withdraw(difference, isAlone: stored.isEmpty, for: programs)
     }
     return Self.recorded(macro, in: slot, isVerified: differences != nil)
+  }
+
+  /// The packets, those that can be tried before, and whether they rest on slots that are free at a start.
+  private func compile(
+    _ actions: [BoardAction], isRunAtBoot: Bool, behind earlier: [Macro], for programs: ProgramControl
+  ) throws(CommandFailure) -> (all: [[UInt8]], tried: [[UInt8]], needsSlots: Bool) {
+    let parts = try MacroProgram(actions)
+    if isRunAtBoot, !parts.program.isEmpty {
+      let (all, others) = try parts.commands(
+        on: inventory, macros: programs.macros, streams: programs.streams, behind: earlier)
+      // Now the slots are not those of a start: what rests on them would change something else.
+      return (all, parts.needsSlots ? others : all, parts.needsSlots)
+    }
+    let compiler = try programs.compile(programs.program, on: inventory)
+    let packets = try compiler.actionCompiler(programs.owned).packets(actions)
+    guard packets.allSatisfy({ $0.token == nil }) else { throw MacroProgram.noTrigger }
+    return (packets.map(\.bytes), packets.map(\.bytes), false)
+  }
+
+  /// The first slot with a macro of somebody else that runs at start.
+  private static func foreignAtStart(_ stored: [UInt8: Macro.Header], _ programs: ProgramControl) -> UInt8? {
+    let ours = Set(programs.macros.values)
+    return stored.filter { $0.value.isRunAtBoot && !ours.contains($0.key) }.keys.min()
+  }
+
+  /// Takes an armed macro back that is not what was to be stored, while that takes nothing else along (fault F49).
+  private func withdraw(
+    _ difference: String, isAlone: Bool, for programs: ProgramControl
+  ) async throws(ProtocolFailure) -> CommandOutcome {
+    guard isAlone else {
+      return .failed(
+        CommandFailure(.boardError, "\(difference); it runs at the next start: erase the macros before"))
+    }
+    try await exchange.write(Macro.eraseAll)
+    programs.forgetMacros()
+    // The erasing waits for the end of the link.
+    _ = try await DisconnectingCommands(exchange: exchange).leave(by: Debug.disconnect)
+    return .failed(CommandFailure(.boardError, "\(difference); it was erased again"))
   }
 
   private static func recorded(_ macro: Macro, in slot: UInt8, isVerified: Bool) -> CommandOutcome {
@@ -107,20 +159,13 @@ struct MacroControl {
     return nil
   }
 
-  /// Records commands un-armed, reads them back and runs them: whatever makes a board fall silent does so once, and not
-  /// at every start (fault F49). Returns why they must not be armed.
-  private func tryOut(
-    _ name: String, _ commands: [[UInt8]], for programs: ProgramControl
-  ) async throws(ProtocolFailure) -> CommandFailure? {
-    let (slot, differences) = try await store(
-      Macro(isRunAtBoot: false, commands: commands), name, isTrial: true, for: programs)
-    if let difference = differences?.first {
-      return CommandFailure(.boardError, "\(difference); it was not enabled")
-    }
-    _ = try await run(slot)
+  /// Has the board do once what it shall do at every start: whatever makes it fall silent does so before it is armed
+  /// (fault F49). Returns why it must not be armed.
+  private func tryOut(_ commands: [[UInt8]]) async throws(ProtocolFailure) -> CommandFailure? {
+    for command in commands { try await exchange.write(command) }
     guard try await exchange.probe(LogClock.now, within: Self.lifeLimit) != nil else {
       return CommandFailure(
-        .boardError, "the board stopped answering when the macro was tested; it was not enabled")
+        .boardError, "the board stopped answering when the macro's actions were tried; it was not recorded")
     }
     return nil
   }
@@ -128,11 +173,11 @@ struct MacroControl {
   /// Stores a macro under a name; tells its slot, and what of it reads back otherwise, nil of a board that does not
   /// tell.
   func store(
-    _ macro: Macro, _ name: String, isTrial: Bool = false, for programs: ProgramControl
+    _ macro: Macro, _ name: String, for programs: ProgramControl
   ) async throws(ProtocolFailure) -> (slot: UInt8, differences: [String]?) {
     let slot = try await exchange.create([macro.begin], answer: Macro.beginning)
     for packet in macro.contents { try await exchange.write(packet) }
-    programs.remember(macro, isTrial ? ProgramControl.trial(of: name, in: slot) : name, in: slot)
+    programs.remember(macro, name, in: slot)
     let reader = ResourceReader(exchange: exchange, inventory: inventory)
     let differences = try await reader.differences(of: macro, in: slot)
     return (slot, differences)

@@ -26,6 +26,11 @@ struct ProgramCompiler: Sendable {
     }
     chains = try ChainCompiler(all, on: board)
     logs = try LogCompiler(program.logs, of: program, compiled: chains, on: board, streams: streams)
+    if let name = program.timers.keys.sorted().first(where: {
+      program.timers[$0]?.isStreamed == true && program.chains[$0] != nil
+    }) {
+      throw .invalid("\(name) is a chain already; a timer whose ticks are a stream needs another name")
+    }
     if !all.isEmpty { try need(.processor) }
     if !program.logs.isEmpty { try need(.logging) }
     keys = chains.planned.map(\.key) + logs.planned.flatMap(\.keys)
@@ -113,7 +118,8 @@ struct ProgramCompiler: Sendable {
 
   /// What turns actions into packets, among what is in `slots`.
   func actionCompiler(_ slots: ResourceSlots) -> ActionCompiler {
-    ActionCompiler(board: board, chains: chains, slots: slots, macros: macros, streams: streams)
+    ActionCompiler(
+      board: board, program: program, chains: chains, slots: slots, macros: macros, streams: streams)
   }
 
   private func packets(

@@ -46,7 +46,7 @@ extension ProgramControl {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// A macro was recorded. One that was only tried has a name that nobody can give.
+  /// A macro was recorded.
   func remember(_ macro: Macro, _ name: String, in slot: UInt8) {
     memory.macros[name] = ProgramMemory.StoredMacro(slot: slot, macro: macro)
   }
@@ -54,10 +54,6 @@ extension ProgramControl {
   /// They were erased.
   func forgetMacros() { memory.macros = [:] }
 
-  /// The name under which a trial of a macro is remembered: ours, but none to be run by. Each has its own, since trials
-  /// stay in their slots.
-  static func trial(of name: String, in slot: UInt8) -> String { "\(name).\(slot)" }
-
-  /// Whether a name is one that can be given.
+  /// Whether a name is one that can be given; those of trials that earlier versions left in slots cannot.
   static func isGiven(_ name: String) -> Bool { !name.contains(".") }
 }

@@ -27,8 +27,8 @@ final class ProgramControl {
   private(set) var logged: [LoggedStream] = []
   /// All slots that hold loggers, whoever made them; nil while that is not known.
   private(set) var loggerSlots: Set<UInt8>?
-  /// Slots of processors that were filled since somebody asked.
-  private var filled: Set<UInt8> = []
+  /// Processors and timers whose slots were filled since somebody asked.
+  private var filled: Set<SensorRun.Unit> = []
 
   init(exchange: Exchange) { self.exchange = exchange }
 
@@ -147,13 +147,13 @@ final class ProgramControl {
         left: left, isProved: isProved, isRemovalProved: isRemovalProved))
   }
 
-  /// The slots of processors that were filled since this was last asked.
-  func takeFilled() -> Set<UInt8> {
+  /// The processors and timers whose slots were filled since this was last asked.
+  func takeFilled() -> Set<SensorRun.Unit> {
     defer { filled = [] }
     return filled
   }
 
-  /// Where the chains of the program come out; a buffer tells nothing.
+  /// Where the chains of the program come out, and the timers that are streamed; a buffer tells nothing.
   private func noteOutputs(_ compiler: ProgramCompiler) {
     outputs = program.chains.keys.reduce(into: [:]) { outputs, name in
       guard let last = compiler.chains.output(of: name), !(last.operation is Buffer),
@@ -164,6 +164,11 @@ final class ProgramControl {
       outputs[name] = ChainOutput(
         slot: slot, layout: last.output, stream: stream,
         rateSource: program.chains.rateSource(of: name))
+    }
+    for (name, timer) in program.timers where timer.isStreamed {
+      guard let slot = owned[.timer(name)] else { continue }
+      outputs[name] = ChainOutput(
+        slot: slot, layout: .numbers(.plain(1)), stream: .ticks(of: name), isTimer: true)
     }
   }
 
@@ -213,7 +218,8 @@ final class ProgramControl {
         owned.byKey.filter { $0.key.kind == key.kind }.values)
       let slot = try await writer.create(resource, key.kind, on: compiler.board, notIn: used)
       own(key, slot, resource)
-      if key.kind == .processors { filled.insert(slot) }
+      if key.kind == .processors { filled.insert(.processor(slot)) }
+      if key.kind == .timers { filled.insert(.timer(slot)) }
       if case .timer(let name) = key, compiler.isStarted(timer: name) { started.append(slot) }
       isProved = try await writer.readsBack(resource, slot) && isProved
     }

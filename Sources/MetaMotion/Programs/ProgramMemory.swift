@@ -29,12 +29,16 @@ struct ProgramMemory: Hashable, Sendable {
   var answered: Set<ResourceKey.Kind> = []
   /// The same of its macros.
   var answersMacros = false
+  /// What its firmware never answers, by the words of the `read` verb.
+  var unanswered: Set<String> = []
+  /// By how much it thins its samples out, as its register holds it; nil where nobody had it do so since its start.
+  var downsampling: UInt8?
   var places: [ResourceKey: Place] = [:]
   /// By our names, which are unique.
   var macros: [String: StoredMacro] = [:]
 
   /// Whether there is nothing to remember.
-  var isEmpty: Bool { places.isEmpty && macros.isEmpty }
+  var isEmpty: Bool { places.isEmpty && macros.isEmpty && unanswered.isEmpty && downsampling == nil }
 
   init() {}
 
@@ -48,6 +52,8 @@ struct ProgramMemory: Hashable, Sendable {
     guard self.origin == origin else { return valid }
     (valid.answered, valid.answersMacros, valid.macros) = (answered, answersMacros, macros)
     valid.places = isReset ? places.filter { $0.key.kind == .loggers } : places
+    valid.unanswered = isReset ? [] : unanswered
+    valid.downsampling = isReset ? nil : downsampling
     return valid
   }
 
@@ -76,14 +82,15 @@ extension BoardResource {
 }
 
 /// As kept on disk: a version, firmware, hardware and model, what it tells as bits, then per entry its kind, its name,
-/// its place among those of the name, its slot and its contents; texts and contents are preceded by their lengths. Of a
-/// macro the first entry tells in the place of the place whether it runs at start; each of its commands is one more.
+/// its place among those of the name, its slot and its contents; texts and contents are preceded by their lengths. What
+/// it never answers is a name alone, how it thins out contents alone. Of a macro the first entry tells in the place of
+/// the place whether it runs at start; each of its commands is one more.
 extension ProgramMemory {
   /// Grows when the layout changes; a record of another version is as good as none.
   private static let version: UInt8 = 2
   private static let macrosBit: UInt8 = 0x80
 
-  private enum Kind: UInt8 { case macro, processor, timer, event, command, logger }
+  private enum Kind: UInt8 { case macro, processor, timer, event, command, logger, unanswered, downsampling }
 
   /// The record; empty where there is nothing to remember.
   var encoded: [UInt8] {
@@ -116,6 +123,8 @@ extension ProgramMemory {
         add(.command, name, index, stored.slot, command)
       }
     }
+    for name in unanswered.sorted() { add(.unanswered, name, 0, 0, []) }
+    if let downsampling { add(.downsampling, "", 0, 0, [downsampling]) }
     return record
   }
 
@@ -151,8 +160,20 @@ extension ProgramMemory {
       case .timer: read.places[.timer(name)] = place
       case .event: read.places[.event(name, Int(index))] = place
       case .logger: read.places[.logger(name, Int(index))] = place
+      case .unanswered: read.unanswered.insert(name)
+      case .downsampling: read.downsampling = contents.first
       }
     }
     self = read
+  }
+}
+
+extension ProgramMemory {
+  /// The macros that run at a start before the one of this name, in the order of their slots; all where there is none
+  /// of it: boards give the lowest slot first, and none is erased alone.
+  func startMacros(before name: String) -> [Macro] {
+    let own = macros[name].map { Int($0.slot) } ?? .max
+    return macros.values.filter { Int($0.slot) < own && $0.macro.isRunAtBoot }.sorted { $0.slot < $1.slot }
+      .map(\.macro)
   }
 }

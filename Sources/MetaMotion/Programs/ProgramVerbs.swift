@@ -23,7 +23,7 @@ struct ProgramVerbs {
     case .stopTimer(let name): return try await start(name, false)
     case .removeTimer(.name(let name)):
       var wanted = program
-      guard wanted.timers.removeValue(forKey: name) != nil else { return Self.unknown("timer", name) }
+      guard wanted.remove(timer: name) else { return Self.unknown("timer", name) }
       return try await remove(wanted)
     case .bindEvent(let name, let event, _):
       if let known = program.events[name], known != event { return Self.taken(name) }
@@ -51,6 +51,18 @@ struct ProgramVerbs {
       var wanted = program
       guard wanted.chains.removeValue(forKey: name) != nil else { return Self.unknown("chain", name) }
       return try await remove(wanted)
+    case .removeTimer(.all(let includingForeign)):
+      var wanted = program
+      for name in program.timers.keys { wanted.remove(timer: name) }
+      return try await clear(.timers, leaving: wanted, includingForeign: includingForeign)
+    case .removeEvent(.all(let includingForeign)):
+      var wanted = program
+      wanted.events = [:]
+      return try await clear(.events, leaving: wanted, includingForeign: includingForeign)
+    case .removeChain(.all(let includingForeign)):
+      var wanted = program
+      wanted.chains = [:]
+      return try await clear(.processors, leaving: wanted, includingForeign: includingForeign)
     case .removeTimer(.slot(let slot)): return try await removeForeign(.timers, slot)
     case .removeEvent(.slot(let slot)): return try await removeForeign(.events, slot)
     case .removeChain(.slot(let slot)): return try await removeForeign(.processors, slot)
@@ -127,8 +139,7 @@ struct ProgramVerbs {
       var data: JSONObject = ["removed": .array(change.removed.map(Self.word))]
       // Not ours to take: others made it, or build on it.
       if !change.left.isEmpty {
-        data["left"] = .array(
-          change.left.map { .string("\($0.key.kind.rawValue.dropLast())/\($0.slot)") })
+        data["left"] = .array(change.left.map(Self.left))
       }
       // Where nothing went, nothing was read to be gone.
       let isProved = change.isRemovalProved && !change.removed.isEmpty
@@ -136,8 +147,13 @@ struct ProgramVerbs {
     }
   }
 
+  /// A slot that stays, as replies name it.
+  static func left(_ removal: ProgramPlan.Removal) -> JSONValue {
+    .string("\(removal.key.kind.rawValue.dropLast())/\(removal.slot)")
+  }
+
   /// A slot, as replies name it.
-  private static func word(_ removal: ProgramPlan.Removal) -> JSONValue {
+  static func word(_ removal: ProgramPlan.Removal) -> JSONValue {
     switch removal.key {
     case .processor: .integer(Int64(removal.slot))
     case .timer(let name): .string("timer/\(name)")
@@ -146,32 +162,18 @@ struct ProgramVerbs {
     }
   }
 
+  private func clear(
+    _ kind: ResourceKey.Kind, leaving wanted: BoardProgram, includingForeign: Bool
+  ) async throws(ProtocolFailure) -> CommandOutcome {
+    let outcome = try await remove(wanted)
+    guard includingForeign else { return outcome }
+    return try await ForeignRemoval(programs: programs, board: board).clear(kind, behind: outcome)
+  }
+
   private func removeForeign(
     _ kind: ResourceKey.Kind, _ slot: UInt8
   ) async throws(ProtocolFailure) -> CommandOutcome {
-    let onBoard = try await programs.resources(on: board, withLoggers: kind == .loggers)
-    guard onBoard.taken(kind).contains(slot) else {
-      return .failed(.invalid("slot \(slot) of \(kind.rawValue) is empty"))
-    }
-    guard !owned.slots(of: kind).contains(slot) else {
-      return .failed(.invalid("slot \(slot) belongs to this gateway; remove it by its name"))
-    }
-    if kind == .processors, ProcessorGraph(slots: onBoard.processors).consumers(of: slot) != [] {
-      return .failed(.invalid("processor \(slot) has consumers; remove them first"))
-    }
-    // The name does not matter: the slot is nobody's afterwards.
-    let key: ResourceKey =
-      switch kind {
-      case .processors: .processor("", 0)
-      case .timers: .timer("")
-      case .events: .event("", 0)
-      case .loggers: .logger("", 0)
-      }
-    let removal = ProgramPlan.Removal(key: key, slot: slot)
-    try await exchange.write(removal.command)
-    programs.forgetResources()
-    let isProved = try await ResourceWriter(exchange: exchange).isEmptied(removal)
-    return .done(evidence: isProved ? .readback : .linkWrite, data: ["removed": Self.list([slot])])
+    try await ForeignRemoval(programs: programs, board: board).remove(kind, slot)
   }
 
   private func start(_ name: String, _ isOn: Bool) async throws(ProtocolFailure) -> CommandOutcome {

@@ -26,13 +26,14 @@ struct ResourceWriter {
     return kind.isEmpty(reply) ? .empty : .taken(reply)
   }
 
-  /// Removes what is ours, reads each slot, and removes once more what is still there. `gone` takes what the board was
+  /// Removes what stands in slots, unless one packet did so for all of them, reads each, and removes once more what is
+  /// still there. `gone` takes what the board was
   /// not seen to keep: a slot that keeps it stays in our books, and is tried again with the next change. Returns
   /// whether all slots said that they are empty.
   func empty(
-    _ removals: [ProgramPlan.Removal], gone: (ResourceKey) -> Void
+    _ removals: [ProgramPlan.Removal], isWritten: Bool = false, gone: (ResourceKey) -> Void = { _ in }
   ) async throws(ProtocolFailure) -> Bool {
-    for removal in removals { try await exchange.write(removal.command) }
+    if !isWritten { for removal in removals { try await exchange.write(removal.command) } }
     var silences = 0
     for removal in removals {
       if silences < Self.mostSilences {

@@ -1,14 +1,15 @@
 import BoardKit
 import FleetModel
 
-/// Where a chain of this board comes out, and what: the chain as a stream.
+/// Where a chain of this board comes out, and what: the chain as a stream. So do the ticks of a timer.
 struct ChainOutput: Hashable, Sendable {
-  /// Of its last processor.
+  /// Of its last processor, or of the timer.
   var slot: UInt8
   var layout: SampleLayout
   var stream: ChainStream
   /// The chain that takes from a sensor as many samples as come out here; nil where others come out.
   var rateSource: String?
+  var isTimer = false
 }
 
 /// The outputs of processors that are wanted, by their slots (protocol reference, section 14.1).

@@ -61,7 +61,7 @@ struct KnownRuns {
   }
 
   /// Slots of processors that were filled anew: whoever listened to what stood there does so no longer.
-  mutating func forget(processors slots: Set<UInt8>) { running?.forget(processors: slots) }
+  mutating func forget(_ units: Set<SensorRun.Unit>) { running?.forget(units) }
 
   /// What runs is no longer known.
   mutating func invalidateCachedState() { running = nil }

@@ -44,7 +44,7 @@ extension SensorRun {
   var readBacks: [ReadBack]? {
     switch unit {
     case .accelerometer, .gyroscope, .magnetometer, .fusion, .sensor: break
-    case .detector, .magneticAlarm, .pin, .processor, .state: return nil
+    case .detector, .magneticAlarm, .pin, .processor, .timer, .state: return nil
     }
     guard let proof else { return nil }
     var readBacks = [ReadBack(register: proof.register, payload: [proof.bits], match: .allBits)]
@@ -79,7 +79,7 @@ extension SensorRun {
   /// have none that can be read.
   var configurationReadBacks: [ReadBack] {
     switch unit {
-    case .pin, .processor, .state: return []
+    case .pin, .processor, .timer, .state: return []
     default: break
     }
     var readBacks: [ReadBack] = []
@@ -118,7 +118,7 @@ extension SensorRun.Unit {
     case .sensor(let module): module.sensor?.activity
     case .detector(let register, _): .init(register: Register(.accelerometer, register), bits: 0xFF)
     case .magneticAlarm: .init(register: Magnetometer.alarms, bits: 0x3F)
-    case .processor, .pin, .state: nil
+    case .processor, .timer, .pin, .state: nil
     }
   }
 }

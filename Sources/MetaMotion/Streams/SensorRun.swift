@@ -14,6 +14,8 @@ struct SensorRun: Hashable, Sendable {
   enum Unit: Hashable, Comparable, Sendable {
     /// The output of a processor, by its slot: it is listened to before its sensor begins.
     case processor(UInt8)
+    /// The ticks of a timer, by its slot.
+    case timer(UInt8)
     case accelerometer, gyroscope, magnetometer, fusion
     /// A sensor that nothing else rests on, by its module.
     case sensor(Module)
@@ -28,6 +30,7 @@ struct SensorRun: Hashable, Sendable {
     var name: String {
       switch self {
       case .processor(let slot): "output of processor \(slot)"
+      case .timer(let slot): "notification of timer \(slot)"
       case .accelerometer: "accelerometer"
       case .gyroscope: "gyroscope"
       case .magnetometer: "magnetometer"
@@ -99,9 +102,7 @@ struct RunningSensors: Hashable, Sendable {
   mutating func formUnion(_ other: RunningSensors) { runs.merge(other.runs) { _, new in new } }
 
   /// Forgets who listened to slots that hold something else by now.
-  mutating func forget(processors slots: Set<UInt8>) {
-    for slot in slots { runs[.processor(slot)] = nil }
-  }
+  mutating func forget(_ units: Set<SensorRun.Unit>) { for unit in units { runs[unit] = nil } }
 
   init(_ runs: [SensorRun] = []) {
     self.runs = Dictionary(runs.map { ($0.unit, $0) }, uniquingKeysWith: { _, last in last })

@@ -6,6 +6,7 @@ final class StreamControl {
   // Unchecked, because every packet needs it, in one isolation, and decoding calls nobody.
   @exclusivity(unchecked) private var decoder = PacketDecoder()
   @exclusivity(unchecked) private var outputs = ChainOutputs()
+  @exclusivity(unchecked) private var timers = TimerOutputs()
   private var staleSubscriptions = StaleSubscriptions()
   /// Of the streams alone.
   private var streamRoutes: [PacketRoute] = []
@@ -34,6 +35,9 @@ final class StreamControl {
     self.inventory = inventory
     read(by: StreamSelection([:], button: false, on: inventory).routes)
   }
+
+  /// The board thins its samples out, from the next order on.
+  func take(_ downsampling: Downsampling) { inventory?.downsampling = downsampling }
 
   /// The streams that an earlier link left running.
   func recall(_ streams: [StreamRequest]) {
@@ -125,11 +129,12 @@ final class StreamControl {
     }
   }
 
-  /// Slots of processors that were filled anew: whoever listened to what stood there does so no longer.
-  func forget(processors slots: Set<UInt8>) { known.forget(processors: slots) }
+  /// Processors and timers whose slots were filled anew: whoever listened to what stood there does so no longer.
+  func forget(_ units: Set<SensorRun.Unit>) { known.forget(units) }
 
   private func read(by selection: StreamSelection) {
     outputs = selection.outputs
+    timers = selection.timers.counting(on: timers)
     read(by: selection.routes)
   }
 
@@ -145,6 +150,9 @@ final class StreamControl {
   func decode(_ packet: RawSpan, at arrival: Timestamp, into decoded: inout DecodedPackets) -> PacketVerdict {
     let verdict = decoder.decode(packet, at: arrival, into: &decoded)
     guard verdict == .unwanted, let header = PacketDecoder.header(of: packet) else { return verdict }
+    if header == BoardTimer.tick.notificationHeader {
+      return timers.decode(packet, at: arrival, into: &decoded.readings, noting: &staleSubscriptions)
+    }
     guard header == Processor.output.notificationHeader else {
       staleSubscriptions.note(header)
       return verdict
@@ -160,6 +168,9 @@ final class StreamControl {
     for register in staleSubscriptions.take(except: wanted) { try await exchange.write(register.unsubscribe) }
     for slot in staleSubscriptions.takeProcessors(except: outputs.slots) {
       try await exchange.write(Processor.unsubscribe(slot))
+    }
+    for slot in staleSubscriptions.takeTimers(except: timers.slots) {
+      try await exchange.write(BoardTimer.setNotification(slot, false))
     }
   }
 

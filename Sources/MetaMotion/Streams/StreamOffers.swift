@@ -11,7 +11,11 @@ struct StreamOffers {
     let sources = StreamSources(on: inventory)
     let pins = PinSource.streams(on: inventory).compactMap { StreamCatalogue.find($0)?.stream }
     return (StreamCatalogue.all + pins).compactMap { definition in
-      sources.offers(for: definition).map { .init(name: definition.name, offers: $0) }
+      sources.offers(for: definition).map {
+        .init(
+          name: definition.name, offers: $0,
+          isLoggable: LogCompiler.canLog(definition, on: inventory, by: sources))
+      }
     }
   }
 }

@@ -55,7 +55,7 @@ struct StreamReader {
     }
     let reply = try await exchange.ask(
       question.register, arguments: question.arguments, answeredBy: question.selector)
-    guard let values = question.signal.values(in: reply) else { throw .unreadable(reply, as: stream) }
+    guard let values = question.values(reply) else { throw .unreadable(reply, as: stream) }
     if let warmUp = question.warmUp, wasOn == false { try await exchange.write(warmUp.off) }
     return values
   }

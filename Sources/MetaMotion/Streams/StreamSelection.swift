@@ -9,6 +9,8 @@ struct StreamSelection {
   private(set) var routes: [PacketRoute] = []
   /// How those of its processors are.
   private(set) var outputs = ChainOutputs()
+  /// Whose ticks are heard.
+  private(set) var timers = TimerOutputs()
   /// The streams that will run, with the values the board uses.
   private(set) var active: [ActiveStream] = []
   /// What cannot be had, and why.
@@ -72,7 +74,7 @@ struct StreamSelection {
     }
     // A sensor may run for the board alone.
     let wanted = Set(routes.filter(\.isWanted).map(\.header))
-    setup = RunningSensors(runs.map { $0.subscribing(only: wanted) } + outputs.runs)
+    setup = RunningSensors(runs.map { $0.subscribing(only: wanted) } + outputs.runs + timers.runs)
   }
 
   /// Whether a chip notices it by itself; steps are counted that way, too.
@@ -118,7 +120,7 @@ struct StreamSelection {
 
   /// What comes out of a chain comes when it comes.
   private mutating func add(_ key: StreamKey, _ request: StreamRequest, _ chain: ChainOutput) {
-    outputs.add(chain, for: key)
+    if chain.isTimer { timers.add(slot: chain.slot, for: key) } else { outputs.add(chain, for: key) }
     active.append(
       ActiveStream(
         key: key, request: request, period: nil, isPolled: false, mayBeSilent: true,

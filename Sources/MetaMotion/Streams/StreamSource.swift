@@ -115,6 +115,8 @@ struct SensorQuestion: Sendable {
   var arguments: [UInt8] = []
   /// What follows the header in the answer, before the value.
   var selector: [UInt8] = []
+  /// The values in an answer; nil when it is too short.
+  var values: @Sendable ([UInt8]) -> [Double]?
 
   var register: Register { signal.register }
 
@@ -128,5 +130,6 @@ struct SensorQuestion: Sendable {
     self.signal = signal
     self.arguments = arguments
     self.selector = selector
+    values = { signal.values(in: $0) }
   }
 }

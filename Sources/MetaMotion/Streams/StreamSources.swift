@@ -2,7 +2,8 @@ import FleetModel
 
 /// Who takes on streams of the sensors that this driver knows, as far as a board has them.
 struct StreamSources: Sendable {
-  private static let known: [any StreamSource.Type] = SensorModules.all.flatMap { $0.sources }
+  private static let known: [any StreamSource.Type] =
+    SensorModules.all.flatMap { $0.sources } + [LogStateSource.self]
 
   private(set) var all: [any StreamSource]
 

@@ -4,9 +4,12 @@ import FleetModel
 /// value.
 struct FakeAdapters: Sendable {
   var all: [FakeAdapter]
+  /// The air as it was at the start.
+  private let usual: Air.Conditions
 
   /// `count` adapters, each of which receives boards as it stands; the first one through `air`.
   init(_ count: Int, air: Air, memory: Duration) {
+    usual = air.conditions
     all = (0..<max(1, count)).map { FakeAdapter(air: $0 == 0 ? air : air.beside($0), memory: memory) }
   }
 
@@ -33,6 +36,11 @@ struct FakeAdapters: Sendable {
 
   /// Something that is so for all of them, such as the air.
   mutating func change(_ body: (inout FakeAdapter) -> Void) { for number in numbers { body(&all[number]) } }
+
+  /// The air of all of them becomes so; with nil as it was at the start.
+  mutating func change(to quality: RadioQuality?) {
+    change { [usual] in $0.air.conditions = quality?.conditions ?? usual }
+  }
 
   /// As they are after bluetoothd started anew.
   mutating func startAnew() { change { $0 = $0.successor } }

@@ -10,10 +10,12 @@ extension FakeBlueZ {
   }
 
   func carryOut(_ order: FaultOrder) {
+    orders?(order, now)
     switch order.fault {
     case .adapter(let fault, let number): FakeOutage.carryOut(fault, on: number, of: self)
     case .service(.gone): FakeOutage.die(self)
     case .service(.back): FakeOutage.returnToLife(self)
+    case .radio(let quality): adapters.change(to: quality)
     default: for board in order.boards { carryOut(order.fault, on: boards.place(of: board)) }
     }
   }
@@ -23,6 +25,7 @@ extension FakeBlueZ {
       return change(board) { board, now in board.apply(boardFault, at: now) }
     }
     switch fault {
+    case .stimulus(let stimulus): change(board) { board, now in board.feel(stimulus, at: now) }
     case .drop: askAll { $0.linkLost(board) }
     case .flood(let count):
       for number in 0..<count {
@@ -34,7 +37,7 @@ extension FakeBlueZ {
       }
     case .apply(let lasting): apply(lasting, board)
     case .heal(let kind): heal(kind, board)
-    case .reset, .battery, .foreignHost, .adapter, .service: break
+    case .reset, .battery, .foreignHost, .adapter, .service, .radio: break
     }
   }
 

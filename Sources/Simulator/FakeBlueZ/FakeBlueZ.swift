@@ -27,10 +27,13 @@ package actor FakeBlueZ {
   private var decided: [(action: FakeAction, adapter: Int)] = []
   private var isPerforming = false
   private var clockwork: Clockwork
+  /// Hears of each order when it is carried out.
+  let orders: OrderSink?
 
   private init(
     _ connection: DBusConnection, _ server: DBusObjectServer, boards: [any SimulatedBoard],
-    adapters: FakeAdapters, randomFaults: RandomFaults?, speed: Double, ledger: LedgerSink?
+    adapters: FakeAdapters, randomFaults: RandomFaults?, speed: Double, ledger: LedgerSink?,
+    orders: OrderSink?
   ) {
     loop = connection.loop
     self.connection = connection
@@ -40,21 +43,23 @@ package actor FakeBlueZ {
     self.adapters = adapters
     faults = FaultSchedule(randomFaults: randomFaults)
     clockwork = Clockwork(speed: speed)
+    self.orders = orders
   }
 
   /// Serves boards on a bus. `speed` is how many seconds pass, for boards and for BlueZ's own delays, in one second
   /// of the world; `adapters` how many bluetoothd has; `randomFaults` what happens to boards at random; `ledger` hears
-  /// what boards with a ledger write down. `onEnd` is called on the loop when the bus goes away.
+  /// what boards with a ledger write down, `orders` what is carried out. `onEnd` is called on the loop when the bus
+  /// goes away.
   package static func start(
     boards: [any SimulatedBoard], air: Air, adapters: Int = 1, on bus: DBusAddress, loop: EventLoop,
     randomFaults: RandomFaults? = nil, deviceMemory: Duration = .seconds(30), speed: Double = 1,
-    ledger: LedgerSink? = nil, onEnd: (@Sendable (DBusFailure) -> Void)? = nil
+    ledger: LedgerSink? = nil, orders: OrderSink? = nil, onEnd: (@Sendable (DBusFailure) -> Void)? = nil
   ) async throws(DBusFailure) -> FakeBlueZ {
     let connection = try await DBusConnection.open(bus, on: loop, onEnd: onEnd)
     let server = await DBusObjectServer.start(on: connection)
     let fake = FakeBlueZ(
       connection, server, boards: boards, adapters: FakeAdapters(adapters, air: air, memory: deviceMemory),
-      randomFaults: randomFaults, speed: speed, ledger: ledger)
+      randomFaults: randomFaults, speed: speed, ledger: ledger, orders: orders)
     await fake.powerUp()
     _ = try await connection.watchDepartures { [weak fake] client in
       fake?.assumeIsolated { $0.clientLeft(client) }

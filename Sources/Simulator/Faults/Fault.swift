@@ -1,6 +1,6 @@
 package import FleetModel
 
-/// Something that goes wrong because somebody asked for it.
+/// Something that goes wrong with boards, or is done to them, because somebody asked for it.
 package enum Fault: Hashable, Sendable {
   // What happens to boards, once.
   /// The radio loses the link.
@@ -14,6 +14,8 @@ package enum Fault: Hashable, Sendable {
   case malformed(Int)
   /// Another host was there, and left its recording running.
   case foreignHost
+  /// Somebody does something with it.
+  case stimulus(Stimulus)
 
   // Faults that last until they are cleared (heal).
   case apply(LastingFault)
@@ -24,15 +26,20 @@ package enum Fault: Hashable, Sendable {
   case adapter(AdapterFault, number: Int = 0)
   case service(ServiceFault)
 
+  /// The air of all adapters becomes so; nil as it was at the start.
+  case radio(RadioQuality?)
+
   /// What makes it good again; nil for what is over at once.
   package var remedy: Fault? {
     switch self {
     case .apply(let lasting): .heal(lasting.kind)
+    case .stimulus(let stimulus): stimulus.remedy.map { .stimulus($0) }
     case .adapter(.off, number: let number), .adapter(.blocked, number: let number),
       .adapter(.removed, number: let number):
       .adapter(.back, number: number)
     case .service(.gone): .service(.back)
-    case .drop, .reset, .battery, .flood, .malformed, .foreignHost, .heal, .adapter, .service: nil
+    case .radio(.some): .radio(nil)
+    case .drop, .reset, .battery, .flood, .malformed, .foreignHost, .heal, .adapter, .service, .radio: nil
     }
   }
 
@@ -43,7 +50,7 @@ package enum Fault: Hashable, Sendable {
     case .battery(let percent): .battery(percent: percent)
     case .foreignHost: .foreignHost
     case .apply(.defect(let defect)): .defect(defect)
-    case .drop, .flood, .malformed, .apply, .heal, .adapter, .service: nil
+    case .drop, .flood, .malformed, .stimulus, .apply, .heal, .adapter, .service, .radio: nil
     }
   }
 }

@@ -1,6 +1,6 @@
 package import FleetModel
 
-/// One line of a fault script:
+/// One line of a script:
 ///
 ///     [at TIME | after TIME] COMMAND … [for DURATION] [# comment]
 ///
@@ -39,18 +39,27 @@ package struct FaultLine: Hashable, Sendable {
     moment = try Self.moment(&words)
     let lasts = try Self.lasting(&words)
     guard let name = words.popFirst() else { throw FaultProblem("a command is expected after the time") }
-    guard let verb = FaultVerb(rawValue: name) else {
-      throw FaultProblem(Suggestion.missing("command", name, among: FaultVerb.allCases.map(\.rawValue)))
+    let verb: any ScriptVerb
+    if let stimulus = StimulusVerb(rawValue: name) {
+      verb = stimulus
+      boards = try BoardSelection.parse(try Self.word(&words, of: stimulus), of: all)
+      fault = .stimulus(try Self.stimulus(stimulus, &words))
+    } else if let trouble = FaultVerb(rawValue: name) {
+      verb = trouble
+      boards =
+        switch trouble {
+        case .adapter, .service, .radio: []
+        default: try BoardSelection.parse(try Self.word(&words, of: trouble), of: all)
+        }
+      fault = try Self.fault(trouble, &words)
+    } else {
+      let known = FaultVerb.allCases.map(\.rawValue) + StimulusVerb.allCases.map(\.rawValue)
+      throw FaultProblem(Suggestion.missing("command", name, among: known))
     }
-    boards =
-      switch verb {
-      case .adapter, .service: []
-      default: try BoardSelection.parse(try Self.word(&words, of: verb), of: all)
-      }
-    fault = try Self.fault(verb, &words)
     guard words.isEmpty else { throw Self.misuse(of: verb) }
     guard lasts == nil || fault.remedy != nil else {
-      throw FaultProblem("\(verb.rawValue) is over at once, so it cannot have \"for\"")
+      throw FaultProblem(
+        "\(name) is over at once or by itself, so it cannot have \"for\"; expected: \(verb.form)")
     }
     self.lasts = lasts
   }
@@ -126,6 +135,10 @@ package struct FaultLine: Hashable, Sendable {
       let last = SimulatedAdapters.greatestCount - 1
       return .adapter(fault, number: words.isEmpty ? 0 : try number(&words, 0...last, of: verb))
     case .service: return .service(try choice(&words, of: verb))
+    case .radio:
+      guard words.first == StimulusVerb.usual else { return .radio(try choice(&words, of: verb)) }
+      words.removeFirst()
+      return .radio(nil)
     // Read above.
     case .dfuJump, .dfuLate, .dfuErase, .dfuAnswer, .dfuReceipts, .dfuDrop, .dfuDropAfter, .dfuFlip, .dfuDie,
       .dfuActivation, .dfuJam, .dfuBuffer:
@@ -141,7 +154,7 @@ package struct FaultLine: Hashable, Sendable {
   }
 
   static func span(
-    _ words: inout ArraySlice<String>, of verb: FaultVerb
+    _ words: inout ArraySlice<String>, of verb: some ScriptVerb
   ) throws(FaultProblem) -> Duration {
     guard let span = DurationText.parse(try word(&words, of: verb)) else { throw misuse(of: verb) }
     return span
@@ -149,7 +162,7 @@ package struct FaultLine: Hashable, Sendable {
 
   /// How often; once where nothing is said.
   static func count(
-    _ words: inout ArraySlice<String>, of verb: FaultVerb
+    _ words: inout ArraySlice<String>, of verb: some ScriptVerb
   ) throws(FaultProblem) -> Int {
     words.isEmpty ? 1 : try number(&words, 1...100_000, of: verb)
   }
@@ -171,21 +184,21 @@ package struct FaultLine: Hashable, Sendable {
   }
 
   static func word(
-    _ words: inout ArraySlice<String>, of verb: FaultVerb
+    _ words: inout ArraySlice<String>, of verb: some ScriptVerb
   ) throws(FaultProblem) -> String {
     guard let word = words.popFirst() else { throw misuse(of: verb) }
     return word
   }
 
   static func choice<Choice: RawRepresentable<String>>(
-    _ words: inout ArraySlice<String>, of verb: FaultVerb
+    _ words: inout ArraySlice<String>, of verb: some ScriptVerb
   ) throws(FaultProblem) -> Choice {
     guard let choice = Choice(rawValue: try word(&words, of: verb)) else { throw misuse(of: verb) }
     return choice
   }
 
   static func number(
-    _ words: inout ArraySlice<String>, _ range: ClosedRange<Int>, of verb: FaultVerb
+    _ words: inout ArraySlice<String>, _ range: ClosedRange<Int>, of verb: some ScriptVerb
   ) throws(FaultProblem) -> Int {
     guard let number = Int(try word(&words, of: verb)), range.contains(number) else {
       throw FaultProblem("\(verb.form): a number from \(range.lowerBound) to \(range.upperBound) is expected")
@@ -193,7 +206,7 @@ package struct FaultLine: Hashable, Sendable {
     return number
   }
 
-  static func misuse(of verb: FaultVerb) -> FaultProblem {
+  static func misuse(of verb: some ScriptVerb) -> FaultProblem {
     FaultProblem("expected: \(verb.form)")
   }
 }

@@ -1,3 +1,6 @@
+/// Hears what is carried out, and when by the time of the simulation.
+package typealias OrderSink = @Sendable (FaultOrder, Duration) -> Void
+
 /// Faults that are to happen, in order of time, and what makes them good again. Of two at the same time the one that
 /// was asked for first comes first; what boards get into by themselves comes before both.
 struct FaultSchedule: Sendable {

@@ -1,5 +1,5 @@
-/// The commands of fault scripts.
-package enum FaultVerb: String, Sendable, CaseIterable {
+/// The commands of scripts for what goes wrong.
+package enum FaultVerb: String, Sendable, CaseIterable, ScriptVerb {
   case drop, refuse, ignore, mute, delay, vanish, reset, battery, flood, malformed
   case loseWrite = "lose-write"
   case unreadable, truncate
@@ -25,7 +25,7 @@ package enum FaultVerb: String, Sendable, CaseIterable {
   case dfuJam = "dfu-jam"
   case dfuBuffer = "dfu-buffer"
   case stale = "stale-attributes"
-  case heal, adapter, service
+  case heal, adapter, service, radio
 
   /// No answer at all.
   static let silence = "silence"
@@ -55,6 +55,7 @@ package enum FaultVerb: String, Sendable, CaseIterable {
     case .heal: "heal BOARDS [\(Self.alternatives(LastingFault.Kind.self))]"
     case .adapter: "adapter \(Self.alternatives(AdapterFault.self)) [NUMBER]"
     case .service: "service \(Self.alternatives(ServiceFault.self))"
+    case .radio: "radio \(Self.alternatives(RadioQuality.self))|\(StimulusVerb.usual)"
     }
   }
 
@@ -104,6 +105,8 @@ package enum FaultVerb: String, Sendable, CaseIterable {
     case .adapter:
       "hci0, or the adapter of this number: switched off, blocked, pulled out, back under the next number, back"
     case .service: "bluetoothd dies, and is started again"
+    case .radio:
+      "the air becomes so for advertisements, attempts and further connections, or as it was at the start"
     }
   }
 
@@ -111,10 +114,5 @@ package enum FaultVerb: String, Sendable, CaseIterable {
 
   private static var statuses: String {
     (BootloaderStatus.allCases.map(\.word) + [silence]).joined(separator: "|")
-  }
-
-  private static func alternatives<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> String
-  {
-    Choice.allCases.map(\.rawValue).joined(separator: "|")
   }
 }

@@ -30,6 +30,11 @@ package struct RegisterPlace: Hashable, Sendable {
   static let names = Dictionary(
     ModuleTable.simulated.map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
 
+  /// What people call a module; its number in hexadecimal where it has no name.
+  package static func name(of module: UInt8) -> String {
+    ModuleTable.simulated.first { $0.id == module }?.name ?? "0x" + String(module, radix: 16)
+  }
+
   private static func hexadecimal(_ text: String) -> UInt8? {
     let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
     guard (1...2).contains(digits.count), digits.allSatisfy(\.isHexDigit) else { return nil }

@@ -1,6 +1,6 @@
 /// A kind of board: its device information and what its modules answer to an information read.
 package struct BoardModel: Sendable, Equatable {
-  /// Short name as on the command line: `r`, `rl`, `s`.
+  /// Short name as on the command line: `r`, `rl`, `s`, `rh`.
   package let key: String
   /// `5` for R and RL, `8` for S (protocol reference 1.2).
   package let modelNumber: String
@@ -48,16 +48,19 @@ package struct BoardModel: Sendable, Equatable {
   }
 
   /// The S has its log in NAND, 3 V regulator and radio settings that R and RL lack.
-  var isS: Bool { modelNumber == "8" }
+  package var isS: Bool { modelNumber == "8" }
 }
 
 extension BoardModel {
-  /// Every model there is, as offered on the command line.
+  /// Every MetaMotion there is.
   package static let all = [r, rl, s]
+
+  /// All that the command line offers.
+  package static let offered = all + [rh]
 
   /// Nil for a key that names no model.
   package init?(key: String) {
-    guard let model = Self.all.first(where: { $0.key == key }) else { return nil }
+    guard let model = Self.offered.first(where: { $0.key == key }) else { return nil }
     self = model
   }
 
@@ -72,6 +75,14 @@ extension BoardModel {
         0x19: [0, 2] + fusionLibrary, 0xFE: [0, 2],
       ], uniquingKeysWith: { _, own in own }),
     advertisesAddress: true)
+
+  /// An R with a BME280 in place of its BMP280, which measures humidity, too. No MetaMotion was made with it; the
+  /// firmware knows it (protocol reference 21 and 25).
+  package static let rh = BoardModel(
+    key: "rh", modelNumber: r.modelNumber, firmwareRevision: r.firmwareRevision,
+    hardwareRevision: r.hardwareRevision,
+    modules: r.modules.merging([0x12: [1, 0], 0x16: [0, 0]], uniquingKeysWith: { _, own in own }),
+    advertisesAddress: r.advertisesAddress)
 
   /// MetaMotion RL with firmware 1.7: neither barometer nor light sensor, hence three temperature channels.
   package static let rl = BoardModel(

@@ -108,6 +108,7 @@ package struct Firmware: Sendable {
     catchUp(to: now)
     guard advertisement != nil else { return takeEffects() + [.dropLink] }
     board.isConnected = true
+    board.note(action: .link(isUp: true))
     rack.touch()
     board.effects.append(.advertisementChanged)
     return takeEffects()
@@ -169,6 +170,15 @@ package struct Firmware: Sendable {
     board.battery.setExternalPower(isPresent, at: now)
     rack.touch()
     notifySupply(onlyIfPresent: false)
+    return takeEffects()
+  }
+
+  /// The air around it, or the light on it, is so from now on; with nil as it is by itself.
+  package mutating func set(
+    _ quantity: Climate.Quantity, to value: Double?, at now: Duration
+  ) -> [Effect] {
+    catchUp(to: now)
+    board.surroundings.climate.set(quantity, to: value)
     return takeEffects()
   }
 
@@ -282,6 +292,7 @@ extension Firmware {
   private mutating func linkGone() {
     guard board.isConnected else { return }
     board.isConnected = false
+    board.note(action: .link(isUp: false))
     guard case .application = state else { return }
     rack.linkGone(on: &board)
     runPending()
@@ -310,8 +321,12 @@ extension Firmware {
 
   /// What a processor forgets. The log clock starts at 0, the reset count goes on.
   private mutating func clearForRestart(cause: Mainboard.Start.Cause) {
-    if board.isConnected { board.effects.append(.dropLink) }
+    if board.isConnected {
+      board.effects.append(.dropLink)
+      board.note(action: .link(isUp: false))
+    }
     board.isConnected = false
+    board.note(action: .restarted(cause.rawValue))
     board.start.cause = cause
     if !board.assumptions.resetCountStays { board.start.resetCount = (board.start.resetCount + 1) & 0x07 }
     board.start.time = board.now

@@ -3,7 +3,7 @@ struct Mainboard: Sendable {
   /// What the board's sensors and its button feel.
   struct Surroundings: Sendable {
     var motion: Motion
-    let climate: Climate
+    var climate: Climate
     let noise: SensorNoise
     var isSwitchPressed = false
   }
@@ -11,11 +11,11 @@ struct Mainboard: Sendable {
   /// The processor's last start.
   struct Start: Sendable {
     /// Why it was (protocol reference 27, register 0B).
-    enum Cause: Sendable {
-      case powerOn
+    enum Cause: String, Sendable {
+      case powerOn = "power-on"
       case software
       /// The firmware crashed.
-      case lockUp
+      case lockUp = "lock-up"
     }
 
     var time: Duration
@@ -38,6 +38,8 @@ struct Mainboard: Sendable {
     var running: Set<UInt8> = []
     /// What the host wrote to the power registers.
     var powerModes: [UInt8: UInt8] = [:]
+    /// Of how many samples of a module one is delivered, where it is not each (protocol reference 9.6).
+    var strides: [UInt8: Int64] = [:]
     /// How many samples accelerometer and gyroscope take where they should take one.
     var speed = 1.0
   }
@@ -100,6 +102,11 @@ struct Mainboard: Sendable {
     if ledger.contains(.samples) { effects.append(.noted(.measured(module: module, sample), at: time)) }
   }
 
+  /// Tells the outside what the board does, if it wants to know.
+  mutating func note(action: @autoclosure () -> LedgerEntry, at time: Duration? = nil) {
+    if ledger.contains(.actions) { effects.append(.noted(action(), at: time ?? now)) }
+  }
+
   func isSubscribed(_ module: UInt8, _ register: UInt8) -> Bool {
     listeners.subscriptions.contains(SignalSource(module: module, register: register))
   }
@@ -121,6 +128,15 @@ struct Mainboard: Sendable {
 
   /// One of several signals behind one register fired.
   mutating func fire(_ source: SignalSource, _ payload: [UInt8]) {
+    note(
+      action: .fired(
+        module: source.module, register: source.register,
+        index: source.index == SignalSource.noIndex ? nil : source.index, payload))
+    handOn(source, payload)
+  }
+
+  /// The same of a sample, which is noted by itself.
+  mutating func handOn(_ source: SignalSource, _ payload: [UInt8]) {
     errands.append(.handOn(Signal(source: source, payload: payload, isFired: true)))
   }
 

@@ -13,7 +13,6 @@ const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 let [view, isDrawn, hasDocuments, colours] = [undefined, false, false, undefined];
 /** Panels that show a request, by its id. */
 const followers = new Map();
-const waiting = new Map();
 
 const link = new Link({
   batch: (entries) => {
@@ -53,7 +52,7 @@ const context = {
   /** The gateway that serves this page: what it says itself, else the only one there is. */
   ownGateway: () => link.gateway ?? (model.fleet.gateways.size === 1 ? model.fleet.gateways.keys().next().value : undefined),
   gatewayOf: (board) => model.fleet.gatewayID(model.fleet.boards.get(board) ?? {}) ?? context.ownGateway() ?? "",
-  send, whenFinal: (request, done) => waiting.set(request.id, done),
+  send,
   follow: (request, show) => {
     for (const all of followers.values()) all.delete(show);
     const all = followers.get(request.id) ?? new Set();
@@ -93,17 +92,13 @@ function showRequests(ids) {
     const request = model.requests.all.get(id);
     if (request === undefined) continue;
     for (const show of followers.get(id) ?? []) show(request, now);
-    if (!request.isFinal) continue;
-    const done = waiting.get(id);
-    waiting.delete(id);
-    done?.(request);
   }
 }
 
 async function loadVerbs() {
   try {
     const all = await link.get("/api/verbs");
-    for (const verb of Array.isArray(all) ? all : []) if (typeof verb?.verb === "string") context.verbs.set(verb.verb, verb);
+    for (const verb of Array.isArray(all) ? all : []) if (typeof verb?.verb === "string" && verb.http !== false) context.verbs.set(verb.verb, verb);
     model.changes.all = true;
     schedule();
   } catch {

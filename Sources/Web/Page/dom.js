@@ -3,15 +3,17 @@
 import { bands, bucketExtent, extent, frame, picture, scale, strokes } from "./geometry.js";
 import { clock, fieldLabel, measured, printable } from "./text.js";
 
-/** An element. Attributes that are functions are listeners (`onclick`); `false` and `undefined` leave one out. */
+const isAbsent = (value) => value === undefined || value === false || value === null;
+
+/** An element. Attributes that are functions are listeners (`onclick`); absent ones are left out. */
 export function h(name, attributes = {}, ...children) {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
-    if (value === undefined || value === false || value === null) continue;
+    if (isAbsent(value)) continue;
     if (typeof value === "function") node.addEventListener(key.slice(2), value);
     else node.setAttribute(key, value === true ? "" : key === "value" ? String(value) : printable(value));
   }
-  const all = children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false);
+  const all = children.flat(Infinity).filter((child) => !isAbsent(child));
   node.append(...all.map((child) => (child instanceof Node ? child : printable(child))));
   return node;
 }
@@ -28,7 +30,7 @@ export function write(node, value) {
 
 /** Writes an attribute, if it is another one; `undefined` takes it away. */
 export function mark(node, name, value) {
-  const wanted = value === undefined || value === false || value === null ? null : value === true ? "" : printable(value);
+  const wanted = isAbsent(value) ? null : value === true ? "" : printable(value);
   if (node.getAttribute(name) === wanted) return;
   if (wanted === null) node.removeAttribute(name);
   else node.setAttribute(name, wanted);
@@ -89,20 +91,19 @@ export function table(caption, heads, { isTitled = false } = {}) {
   const content = h("table", { role: "table" }, h("caption", { class: isTitled ? "unseen" : undefined }, caption), h("thead", { role: "rowgroup" }, row), rows);
   return { node: h("div", { class: "scroll", role: "region", "aria-label": caption, tabindex: 0 }, content), rows, heads: [...row.children] };
 }
-
-/** A row whose cells know their heads; `{node, cells}`. */
 export function row(heads, attributes = {}) {
   const cells = heads.map((head) => h("td", {
     role: "cell", "data-head": head.label ?? head.text ?? (typeof head === "string" ? head : ""), class: head.isNumber ? "number" : undefined,
   }));
   return { node: h("tr", { role: "row", ...attributes }, cells), cells };
 }
+export function section(id, title, ...children) {
+  return h("section", { "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), ...children);
+}
 
 export function button(label, onclick, attributes = {}) {
   return h("button", { type: "button", onclick, ...attributes }, label);
 }
-
-/** Terms with their values; `set` writes them, leaving out those without a value. */
 export function facts() {
   const node = h("dl", { class: "facts" });
   const pairs = new Keyed(node, (item) => {
@@ -124,8 +125,6 @@ export function bullets(className) {
 // Pictures on canvases
 
 const margins = { left: 56, right: 12, top: 10, bottom: 24 };
-
-/** The colours of light or dark, as canvases need them. */
 export function palette() {
   const style = getComputedStyle(document.documentElement);
   const value = (name) => style.getPropertyValue(name).trim();
@@ -180,8 +179,6 @@ function shade(ink, view, gaps, colours) {
     if (right >= view.left && left <= view.right) ink.fillRect(left, view.top, Math.max(2, right - left), view.tall);
   }
 }
-
-/** What charts have in common: a canvas that follows pointer and arrow keys, and a key of its traces. */
 class Plot {
   constructor(title, fields, describe) {
     this.fields = fields;
@@ -228,8 +225,6 @@ class Plot {
   colour(field, colours) {
     return colours.traces[this.fields.indexOf(field) % colours.traces.length];
   }
-
-  /** An empty picture with its axes; null while it has no size. */
   begin([least, greatest], from, to, colours, now, gaps = []) {
     this.isStale = false;
     const page = sheet(this.canvas);
@@ -288,8 +283,6 @@ export class LiveChart extends Plot {
     write(this.readout, `${this.cursor === undefined ? "" : `${clock(time, now)}   `}${values} ${this.unit}`);
   }
 }
-
-/** A stored session: the least and the greatest of each bucket as a band. */
 export class SessionChart extends Plot {
   draw(plot, colours) {
     const page = this.begin(bucketExtent(plot, this.shown) ?? [0, 1], plot.from_ms, plot.to_ms, colours);
@@ -326,8 +319,6 @@ export class SessionChart extends Plot {
     write(this.readout, `${clock(time, plot.to_ms)}   ${bucket[1]} samples   ${values}`);
   }
 }
-
-/** The box, with its reset. */
 export function boxCanvas(onreset, onnorth) {
   const canvas = h("canvas", { class: "box", role: "img", "aria-label": "Orientation of the board as a box" });
   const readout = h("p", { class: "readout" });

@@ -1,8 +1,7 @@
 // What the retained documents say about boards, gateways and their adapters (MQTT contract 1). Pure.
-import { elements } from "./text.js";
+import { age, elements } from "./text.js";
 
-const boardLeaves = ["info", "availability", "state", "config", "led", "firmware"];
-const gatewayLeaves = ["info", "availability", "health", "alarms"];
+const leaves = { board: ["info", "availability", "state", "config", "led", "firmware"], gateway: ["info", "availability", "health", "alarms"] };
 const connectedLinks = new Set(["interviewing", "idle", "streaming", "downloading"]);
 const severities = ["critical", "warning", "info"];
 
@@ -22,58 +21,36 @@ const texts = (value) => elements(value).filter((entry) => typeof entry === "str
 export class Fleet {
   boards = new Map();
   gateways = new Map();
+  #documents = new Map();
 
   /** Takes a document in, null removes it. Gives what changed: `{kind, id}`, or null. */
   apply(topic, payload) {
-    const parts = parseTopic(topic);
-    if (parts === null || parts.kind === "group") return null;
-    const { kind, id, leaf, name } = parts;
-    const document = isObject(payload) ? payload : null;
-    if (kind === "board") {
-      if (name !== undefined || !boardLeaves.includes(leaf)) return null;
-      return this.#put(this.boards, kind, id, leaf, document);
+    const { kind, id, leaf, name } = parseTopic(topic) ?? {};
+    const part = kind === "gateway" && name !== undefined ? { adapter: "adapters", rollout: "rollouts" }[leaf] : undefined;
+    if (!part && (name !== undefined || !leaves[kind]?.includes(leaf))) return null;
+    const all = kind === "board" ? this.boards : this.gateways;
+    const entry = all.get(id) ?? (kind === "board" ? { id } : { id, adapters: new Map(), rollouts: new Map() });
+    if (isObject(payload)) {
+      this.#documents.set(topic, payload);
+      if (part) entry[part].set(name, payload);
+      else entry[leaf] = payload;
+      all.set(id, entry);
+    } else {
+      this.#documents.delete(topic);
+      if (part) entry[part].delete(name);
+      else delete entry[leaf];
+      if (Object.keys(entry).length === (kind === "board" ? 1 : 3) && !entry.adapters?.size && !entry.rollouts?.size) all.delete(id);
     }
-    if (leaf === "adapter" && name !== undefined) {
-      const gateway = this.gateways.get(id) ?? { id, adapters: new Map() };
-      if (document === null) gateway.adapters.delete(name);
-      else gateway.adapters.set(name, document);
-      return this.#keep(this.gateways, kind, id, gateway);
-    }
-    if (name !== undefined || !gatewayLeaves.includes(leaf)) return null;
-    return this.#put(this.gateways, kind, id, leaf, document);
-  }
-
-  #put(all, kind, id, leaf, document) {
-    const entry = all.get(id) ?? (kind === "gateway" ? { id, adapters: new Map() } : { id });
-    if (document === null) delete entry[leaf];
-    else entry[leaf] = document;
-    return this.#keep(all, kind, id, entry);
-  }
-
-  #keep(all, kind, id, entry) {
-    const isEmpty = Object.keys(entry).every((key) => key === "id" || (key === "adapters" && entry.adapters.size === 0));
-    if (isEmpty) all.delete(id);
-    else all.set(id, entry);
     return { kind, id };
   }
 
-  /** All documents anew: what they do not have is gone. */
   replace(documents) {
-    this.boards.clear();
-    this.gateways.clear();
+    for (const all of [this.boards, this.gateways, this.#documents]) all.clear();
     for (const [topic, payload] of Object.entries(documents ?? {})) this.apply(topic, payload);
   }
 
   documents() {
-    const all = {};
-    for (const board of this.boards.values()) {
-      for (const leaf of boardLeaves) if (board[leaf]) all[`board/${board.id}/${leaf}`] = board[leaf];
-    }
-    for (const gateway of this.gateways.values()) {
-      for (const leaf of gatewayLeaves) if (gateway[leaf]) all[`gateway/${gateway.id}/${leaf}`] = gateway[leaf];
-      for (const [mac, adapter] of gateway.adapters) all[`gateway/${gateway.id}/adapter/${mac}`] = adapter;
-    }
-    return all;
+    return Object.fromEntries(this.#documents);
   }
 
   gatewayID(board) {
@@ -97,12 +74,10 @@ export class Fleet {
     return [...this.boards.values()].filter((board) => group === "all" || texts(board.info?.groups).includes(group));
   }
 
-  /** Every alarm of every gateway, the gravest first, then the newest; each with `gw`. */
+  /** Every alarm of every gateway that is online, the gravest first, then the newest; each with `gw`. */
   alarms() {
-    const all = [...this.gateways.values()].flatMap((gateway) => {
-      return elements(gateway.alarms?.alarms).filter(isObject)
-        .map((alarm) => ({ ...alarm, gw: gateway.id }));
-    });
+    const all = [...this.gateways.values()].filter((gateway) => gateway.availability?.state === "online")
+      .flatMap((gateway) => elements(gateway.alarms?.alarms).filter(isObject).map((alarm) => ({ ...alarm, gw: gateway.id })));
     const rank = (alarm) => {
       const place = severities.indexOf(alarm.severity);
       return (alarm.acknowledged ? 100 : 0) + (place < 0 ? severities.length : place);
@@ -136,7 +111,7 @@ export function condition(fleet, board, now) {
     }
     add(state?.stream_reason_code, state?.stream_reason);
     add(state?.identity_reason_code, state?.identity_reason);
-    if (availability !== undefined && !isOnline && why.length === 0) {
+    if (availability !== undefined && !isOnline && why.length === 0 && state?.link !== "updating") {
       add(availability.reason ?? availability.state, undefined);
     }
   }
@@ -147,6 +122,29 @@ export function condition(fleet, board, now) {
     word: isAway ? "gateway offline" : typeof availability?.state === "string" ? availability.state : "not known yet",
     link: isAway ? undefined
       : state?.link === "waiting-for-slot" && isPlaceFree(fleet.gateway(board)) ? "waiting-to-connect" : state?.link,
+  };
+}
+
+const stages = {
+  fetching: "The firmware is fetched, and the log downloaded.", "entering-bootloader": "It restarts in its bootloader.",
+  sending: "The firmware is sent: leave the board where it is.", verifying: "It starts what it was sent.",
+};
+
+/** A board's firmware, and its way to another one; where its gateway is away nobody knows of the latter. */
+export function update(board, now, isAway) {
+  const { firmware = {}, state, info, availability } = board;
+  const { stage, latest_version: latest, last_error: trouble = "" } = firmware;
+  const [installed, isRunning] = [firmware.installed_version ?? state?.fw ?? info?.fw, firmware.in_progress === true && !isAway];
+  const percent = isRunning && Number.isFinite(firmware.update_percentage) ? firmware.update_percentage : undefined;
+  const left = firmware.eta_ms > now ? `, ${age(firmware.eta_ms - now)} left` : "";
+  const isStranded = !isRunning && !isAway && (stage === "rescuing" || availability?.reason === "bootloader");
+  return {
+    installed, latest, percent, isRunning, isStranded, isEarly: isRunning && ["fetching", "entering-bootloader"].includes(stage),
+    isWanted: !isRunning && !isAway && (isStranded || (latest !== undefined && latest !== installed)),
+    sentence: isRunning ? `${stages[stage] ?? stage} ${percent === undefined ? "" : `${Math.round(percent)} %${left}.`}`
+      : !isStranded ? `${stage === "failed" ? "The last update failed: " : ""}${trouble}`
+        : "It is in its bootloader, without an application, and measures nothing. " + (stage === "failed" ? trouble : stage !== "rescuing" ? "No update was ordered here: reset sends it back, if it can."
+          : `The gateway sends the firmware again by itself: charge the board, and bring it near. ${trouble}`),
   };
 }
 
@@ -168,8 +166,6 @@ export function boardRows(fleet, now, rates, name) {
     };
   });
 }
-
-/** Whether a row is among those that are looked for: every word, in any of its texts. */
 export function passes(row, { text = "", group = "", trouble = false }) {
   if (trouble && !row.isTroubled) return false;
   if (group !== "" && !row.groups.includes(group)) return false;
@@ -182,8 +178,6 @@ export function passes(row, { text = "", group = "", trouble = false }) {
   ].filter((entry) => typeof entry === "string").join("\n").toLowerCase();
   return words.every((word) => all.includes(word));
 }
-
-/** How grave a row's trouble is; the smallest comes first. */
 export function gravity(row) {
   if (!row.isTroubled) return row.isInMaintenance ? 4 : 5;
   if (row.isInMaintenance) return 3;
@@ -197,8 +191,6 @@ const orders = {
   rate: { value: (row) => row.rate, ascending: false }, lost: { value: (row) => row.lost, ascending: false },
   next: { value: (row) => row.next, ascending: true },
 };
-
-/** Board 2 comes before Board 10. */
 const collator = new Intl.Collator("en", { numeric: true });
 
 /** In this order; those that say nothing about it last, equals by name. */
@@ -230,8 +222,6 @@ export function totals(rows) {
     lost: rows.reduce((sum, row) => sum + (Number.isFinite(row.lost) ? row.lost : 0), 0),
   };
 }
-
-/** Rows of gateways. Boards and slots are counted in the documents that the other tables show, too. */
 export function gatewayRows(fleet, rows) {
   return [...fleet.gateways.values()].sort((a, b) => (a.id < b.id ? -1 : 1)).map((gateway) => {
     const isOnline = gateway.availability?.state === "online";

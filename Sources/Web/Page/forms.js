@@ -4,8 +4,6 @@ import { jobCounts, notDone, sentence } from "./model.js";
 import { age, argumentLabel, clock, collect, colour, count, elements, field, lines, offered, plain, quantity, variants } from "./text.js";
 
 let serial = 0;
-
-/** A control for a field; `{node, field, typed, complain}`. */
 export function control(field, extra = {}) {
   serial += 1;
   const id = `field-${serial}`;
@@ -19,7 +17,7 @@ export function control(field, extra = {}) {
     field.kind === "several" ? undefined : h("label", { for: id }, label + (field.required ? " *" : "")), input.node,
     hint ? h("span", { class: "hint", id: `${id}-hint` }, hint) : undefined, fault);
   return {
-    node, field, typed: input.typed, focus: () => input.node.focus(), set: input.set,
+    node, field, typed: input.typed, focus: () => input.node.focus(),
     complain: (text) => {
       write(fault, text ?? "");
       mark(input.node, "aria-invalid", text !== undefined ? "true" : undefined);
@@ -36,20 +34,20 @@ function range({ minimum, maximum }) {
 function makeInput(field, described, { options, colour }) {
   if (colour) {
     const node = h("input", { ...described, type: "color", value: colour });
-    return { node, typed: () => node.value, set: (value) => (node.value = value) };
+    return { node, typed: () => node.value };
   }
   const choices = options ?? (field.kind === "flag" ? ["true", "false"] : field.kind === "choice" ? field.options : undefined);
   if (choices !== undefined) {
     const words = { true: "yes", false: "no" };
     const node = h("select", described, field.required && options === undefined ? [] : h("option", { value: "" }, field.required ? "choose" : "default"),
       choices.map((option) => h("option", { value: option }, field.kind === "flag" ? words[option] : option)));
-    return { node, typed: () => node.value, set: (value) => (node.value = value) };
+    return { node, typed: () => node.value };
   }
   if (field.kind === "several") {
     const boxes = field.options.map((option) => [option, h("input", { type: "checkbox" })]);
     const node = h("fieldset", {}, h("legend", {}, argumentLabel(field.name)),
       boxes.map(([option, box]) => h("label", { class: "check" }, box, option)));
-    return { node, typed: () => boxes.filter(([, box]) => box.checked).map(([option]) => option), set: () => {} };
+    return { node, typed: () => boxes.filter(([, box]) => box.checked).map(([option]) => option) };
   }
   const node = field.kind === "json"
     ? h("textarea", { ...described, rows: 2, spellcheck: "false", placeholder: "JSON" })
@@ -57,7 +55,7 @@ function makeInput(field, described, { options, colour }) {
       ...described, type: "text", autocomplete: "off", spellcheck: "false",
       inputmode: field.kind === "integer" ? "numeric" : field.kind === "number" ? "decimal" : undefined,
     });
-  return { node, typed: () => node.value, set: (value) => (node.value = value) };
+  return { node, typed: () => node.value };
 }
 
 /** Arguments of these controls, or undefined where one is wrong; that one says so and has the focus. */
@@ -68,6 +66,14 @@ export function readControls(controls) {
   for (const { name, error } of errors) controls.find((entry) => entry.field.name === name).complain(error);
   controls.find((entry) => entry.field.name === errors[0].name).focus();
   return undefined;
+}
+function submitted(done, attributes, ...children) {
+  return h("form", {
+    novalidate: true, ...attributes, onsubmit: (event) => {
+      event.preventDefault();
+      done();
+    },
+  }, ...children);
 }
 
 /** A whole form of a verb. `target` is a function, as a group may be chosen; `confirm` is what must be typed. */
@@ -80,9 +86,8 @@ export function verbForm(context, verb, target, { label, confirm, options = {} }
     controls = shape.fields.map((field) => {
       const isConfirmation = field.name === "confirm";
       const known = options[field.name];
-      const made = control(isConfirmation ? { ...field, label: `Confirm: type ${confirm?.() ?? "the id"}` } : field,
+      return control(isConfirmation ? { ...field, label: `Confirm: type ${confirm?.() ?? "the id"}` } : field,
         { options: field.kind === "text" ? known : undefined });
-      return made;
     });
     body.replaceChildren(...(choosing ? [choosing.node] : []), ...controls.map((entry) => entry.node));
   };
@@ -91,20 +96,16 @@ export function verbForm(context, verb, target, { label, confirm, options = {} }
     choosing.node.querySelector("select").addEventListener("change", () => build(shapes.find((shape) => shape.name === choosing.typed()) ?? shapes[0]));
   }
   build(shapes[0]);
-  const form = h("form", {
-    novalidate: true, onsubmit: (event) => {
-      event.preventDefault();
-      const args = readControls(controls);
-      if (args === undefined) return;
-      if (choice !== undefined) args[choice] = choosing.typed();
-      panel.follow(context.send(target(), verb.verb, args));
-    },
-  }, h("p", { class: "hint" }, verb.summary), body, h("button", { type: "submit" }, label ?? verb.verb));
+  const form = submitted(() => {
+    const args = readControls(controls);
+    if (args === undefined) return;
+    if (choice !== undefined) args[choice] = choosing.typed();
+    panel.send(target(), verb.verb, args);
+  }, {}, h("p", { class: "hint" }, verb.summary), body, h("button", { type: "submit" }, label ?? verb.verb));
   return h("div", { class: "verb" }, form, panel.node);
 }
-
-/** The stages of a request and its result. `follow` shows another request in the same place. */
-export function resultPanel(context) {
+/** The stages of a request and its result; `done` is called when there is one. */
+export function resultPanel(context, done) {
   const stage = h("p", { class: "stage" });
   const trail = h("p", { class: "trail hint" });
   const bar = h("progress", { max: 100, hidden: true, "aria-label": "Progress" });
@@ -118,9 +119,32 @@ export function resultPanel(context) {
     const hasShare = !request.isFinal && Number.isFinite(request.pct);
     mark(bar, "hidden", !hasShare);
     if (hasShare) bar.value = request.pct;
+    if (request.isFinal) done?.();
     data.set(request.isFinal || request.stage === "progress" ? results(request, context) : []);
   };
-  return { node, follow: (request) => context.follow(request, show), show };
+  const follow = (request) => context.follow(request, show);
+  return { node, follow, send: (target, verb, args = {}) => follow(context.send(target, verb, args)) };
+}
+
+/** A button that asks twice before it acts. `steps` gives two of `[question, answer]`; `keep` leaves all as it is. */
+export function askedTwice(label, keep, steps, act, attributes = {}) {
+  const ask = h("div", { class: "notice", role: "group", "aria-label": label, hidden: true, ...attributes });
+  const close = () => {
+    mark(ask, "hidden", true);
+    start.focus();
+  };
+  const show = ([[question, answer], ...more]) => {
+    const next = button(answer, () => {
+      if (more.length > 0) return show(more);
+      close();
+      act();
+    }, { class: more.length > 0 ? undefined : "danger" });
+    ask.replaceChildren(h("p", {}, question), next, button(keep, close));
+    mark(ask, "hidden", undefined);
+    next.focus();
+  };
+  const start = button(label, () => show(steps()), attributes);
+  return { start, ask };
 }
 
 export function results(request, context) {
@@ -150,18 +174,14 @@ function explanation(data, now) {
   return [data.summary, ...causes, ...next];
 }
 
-export function actionButton(context, label, target, verb, args = {}) {
-  const panel = resultPanel(context);
-  return { button: button(label, () => panel.follow(context.send(target, verb, args))), panel: panel.node };
-}
-
 // What can be asked of a board
 
 /** Verbs that have a place of their own; all others stand as forms below. */
 const placed = new Set(["explain", "identify", "led", "haptic", "stream-start", "stream-stop", "log-start", "log-stop", "log-download", "log-status"]);
 const groups = [
   ["Log: erase", ["log-clear"]], ["Macros", ["macro-list", "macro-run", "macro-record", "macro-erase"]],
-  ["Profile and maintenance", ["profile", "maintenance", "settings", "firmware-check"]],
+  ["Profile and maintenance", ["profile", "maintenance", "settings"]],
+  ["Firmware", ["firmware-check", "firmware-update", "firmware-abort", "bootloader"]],
   ["Reset and connection", ["reset", "disconnect", "sleep", "factory-reset"]], ["Read", ["read"]],
 ];
 
@@ -171,9 +191,9 @@ export function boardControls(context, id) {
   let [signature, offers, parts] = [];
   function build(board, isWhole) {
     const verbs = new Set(Array.isArray(board.info?.verbs) ? board.info.verbs : []);
-    const can = (verb) => verbs.has(verb);
+    const can = (verb) => verbs.has(verb) && context.verbs.has(verb);
     const missing = verbs.size === 0 ? "This board accepts no command: the gateway's file allows none (commands.allow), or it was not asked yet."
-      : context.verbs.size === 0 ? "What commands take is not known yet: the gateway did not say it." : undefined;
+      : context.verbs.size === 0 ? "No command may be sent from here (http.commands), or the gateway did not say yet what commands take." : undefined;
     const made = missing ? [] : [streams, logging].map((part) => part(context, board, target, can) ?? { node: h("div") });
     if (isWhole) {
       node.replaceChildren(h("h2", { id: "controls-title" }, "Commands"), ...(missing ? [h("p", { class: "notice" }, missing)]
@@ -205,8 +225,8 @@ function modeChoice(context) {
 function signals(context, board, target, can) {
   const parts = [];
   if (can("identify")) {
-    const { button: press, panel } = actionButton(context, "Identify: flash and buzz", target(), "identify");
-    parts.push(h("div", { class: "verb" }, press, panel));
+    const panel = resultPanel(context);
+    parts.push(h("div", { class: "verb" }, button("Identify: flash and buzz", () => panel.send(target(), "identify")), panel.node));
   }
   if (can("led")) parts.push(ledForm(context, board, target));
   if (can("haptic")) parts.push(verbForm(context, context.verbs.get("haptic"), target, { label: "Run motor or buzzer" }));
@@ -221,22 +241,17 @@ function ledForm(context, board, target) {
   const picker = control({ name: "colour", kind: "text", description: "" }, { colour: hex });
   const others = ["pattern", "brightness", "repeat"].map(find).filter(Boolean).map((entry) => control(entry));
   const panel = resultPanel(context);
-  const off = button("LED off", () => panel.follow(context.send(target(), "led", { state: "OFF" })));
-  return h("form", {
-    class: "verb", novalidate: true, onsubmit: (event) => {
-      event.preventDefault();
-      const args = readControls(others);
-      if (args !== undefined) panel.follow(context.send(target(), "led", { ...args, color: colour(picker.typed()) }));
-    },
-  }, h("div", { class: "fields" }, picker.node, others.map((entry) => entry.node)),
+  const off = button("LED off", () => panel.send(target(), "led", { state: "OFF" }));
+  return submitted(() => {
+    const args = readControls(others);
+    if (args !== undefined) panel.send(target(), "led", { ...args, color: colour(picker.typed()) });
+  }, { class: "verb" }, h("div", { class: "fields" }, picker.node, others.map((entry) => entry.node)),
   h("p", { class: "row" }, h("button", { type: "submit" }, "Set LED"), off), panel.node);
 }
 
 function catalogue(board, key) {
   return Object.entries(board.info?.streams ?? {}).filter(([, entry]) => entry?.[key]).sort(([one], [other]) => (one < other ? -1 : 1));
 }
-
-/** What runs, each with its stop; and a form that starts another with what it offers. */
 function streams(context, board, target, can) {
   if (!can("stream-start") && !can("stream-stop")) return undefined;
   const running = h("ul", { class: "running" });
@@ -245,7 +260,7 @@ function streams(context, board, target, can) {
   const list = new Keyed(running, (item) => {
     const label = h("span");
     const stop = can("stream-stop")
-      ? button("Stop", () => panel.follow(context.send(target(), "stream-stop", { stream: item.name })), { "aria-label": `Stop ${item.name}` }) : undefined;
+      ? button("Stop", () => panel.send(target(), "stream-stop", { stream: item.name }), { "aria-label": `Stop ${item.name}` }) : undefined;
     return { node: h("li", {}, label, " ", stop), label };
   });
   const fill = (current) => {
@@ -258,7 +273,7 @@ function streams(context, board, target, can) {
     });
   };
   const form = can("stream-start") ? configured(context, "Start stream", catalogue(board, "streamable"), (stream, args) =>
-    panel.follow(context.send(target(), "stream-start", { stream, ...args })), [
+    panel.send(target(), "stream-start", { stream, ...args }), [
     { name: "for_s", ...field({ type: "number", minimum: 1, maximum: 604800, description: "seconds until it stops by itself" }) },
     { name: "nearest", ...field({ type: "boolean", description: "accept the nearest value that is offered" }) },
   ]) : undefined;
@@ -276,21 +291,18 @@ function configured(context, label, entries, done, more) {
     body.replaceChildren(...controls.map((one) => one.node));
   };
   choice.node.querySelector("select").addEventListener("change", build);
-  return h("form", {
-    novalidate: true, onsubmit: (event) => {
-      event.preventDefault();
-      const chosen = readControls([choice]);
-      const args = chosen && readControls(controls);
-      if (args !== undefined) done(chosen.stream, args);
-    },
-  }, choice.node, body, h("button", { type: "submit" }, label));
+  return submitted(() => {
+    const chosen = readControls([choice]);
+    const args = chosen && readControls(controls);
+    if (args !== undefined) done(chosen.stream, args);
+  }, {}, choice.node, body, h("button", { type: "submit" }, label));
 }
 
 function logging(context, board, target, can) {
   const parts = [];
   if (can("log-start")) parts.push(logForm(context, board, target));
   const panel = resultPanel(context);
-  const press = (label, verb, args = {}) => can(verb) ? button(label, () => panel.follow(context.send(target(), verb, args))) : undefined;
+  const press = (label, verb, args = {}) => can(verb) ? button(label, () => panel.send(target(), verb, args)) : undefined;
   const buttons = [press("Stop logging", "log-stop"), press("Download the log", "log-download"), press("Log status", "log-status")].filter(Boolean);
   if (buttons.length > 0) parts.push(h("p", { class: "row" }, buttons), panel.node);
   return parts.length > 0 ? { node: h("div", { class: "panel" }, h("h3", {}, "Log"), parts) } : undefined;
@@ -311,21 +323,18 @@ function logForm(context, board, target) {
     };
   });
   const circular = control({ name: "circular", ...field(context.verbs.get("log-start").schema.$defs.args.properties.circular) });
-  return h("form", {
-    novalidate: true, onsubmit: (event) => {
-      event.preventDefault();
-      const chosen = entries.filter((entry) => entry.box.checked);
-      write(fault, chosen.length === 0 ? "Choose at least one stream to log." : "");
-      const wanted = {};
-      for (const entry of chosen) {
-        const args = readControls(entry.controls);
-        if (args === undefined) return;
-        wanted[entry.name] = args;
-      }
-      const more = readControls([circular]);
-      if (chosen.length > 0 && more !== undefined) panel.follow(context.send(target(), "log-start", { streams: wanted, ...more }));
-    },
-  }, h("details", {}, h("summary", {}, "Choose what to log"), entries.map((entry) => entry.node), circular.node),
+  return submitted(() => {
+    const chosen = entries.filter((entry) => entry.box.checked);
+    write(fault, chosen.length === 0 ? "Choose at least one stream to log." : "");
+    const wanted = {};
+    for (const entry of chosen) {
+      const args = readControls(entry.controls);
+      if (args === undefined) return;
+      wanted[entry.name] = args;
+    }
+    const more = readControls([circular]);
+    if (chosen.length > 0 && more !== undefined) panel.send(target(), "log-start", { streams: wanted, ...more });
+  }, {}, h("details", {}, h("summary", {}, "Choose what to log"), entries.map((entry) => entry.node), circular.node),
   fault, h("button", { type: "submit" }, "Start logging"), panel.node);
 }
 

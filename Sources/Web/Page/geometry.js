@@ -57,8 +57,6 @@ export class Series {
     const steps = recent.slice(1).map((time, place) => time - recent[place]).sort((one, other) => one - other);
     return steps.length > 0 ? steps[steps.length >> 1] : Infinity;
   }
-
-  /** The place of the sample nearest to a time; -1 where there is none. */
   nearest(time) {
     const place = lowerBound(this.times, time);
     if (place === this.times.length) return place - 1;
@@ -81,8 +79,6 @@ function lowerBound(times, time) {
   }
   return low;
 }
-
-/** Least and greatest of some fields in a stretch of time; null where there is nothing. */
 export function extent(series, fields, from, to) {
   let [least, greatest] = [Infinity, -Infinity];
   const [first, end] = series.range(from, to);
@@ -95,15 +91,13 @@ export function extent(series, fields, from, to) {
   }
   return least <= greatest ? [least, greatest] : null;
 }
-
-/** A scale that begins and ends a little outside, with round steps: `{low, high, ticks, decimals}`. */
-export function scale(least, greatest, most = 5) {
+export function scale(least, greatest) {
   let [low, high] = [least, greatest];
   const size = Math.max(Math.abs(low), Math.abs(high), 1e-3);
   if (high - low < size * 1e-3) [low, high] = [low - size * 0.05, high + size * 0.05];
   const margin = (high - low) * 0.06;
   [low, high] = [low - margin, high + margin];
-  const raw = (high - low) / most;
+  const raw = (high - low) / 5;
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= raw) ?? raw;
   const ticks = [];
@@ -114,7 +108,6 @@ export function scale(least, greatest, most = 5) {
 export function frame(width, height, margins, from, to, low, high) {
   const [wide, tall] = [width - margins.left - margins.right, height - margins.top - margins.bottom];
   return {
-    from, to, low, high,
     x: (time) => margins.left + ((time - from) / (to - from)) * wide,
     y: (value) => margins.top + (1 - (value - low) / (high - low)) * tall,
     time: (x) => from + ((x - margins.left) / wide) * (to - from),
@@ -177,7 +170,7 @@ export function bands(plot, field, view) {
     const [time, low, high] = [bucket?.[0], bucket?.[place], bucket?.[place + 1]];
     if (![time, low, high].every(Number.isFinite)) continue;
     if (time - last.time > width * 1.5 || all.length === 0) all.push([]);
-    all.at(-1).push({ x: view.x(time + width / 2), top: view.y(high), bottom: view.y(low), time, low, high });
+    all.at(-1).push({ x: view.x(time + width / 2), top: view.y(high), bottom: view.y(low), time });
     last.time = time;
   }
   return all;
@@ -210,8 +203,6 @@ export class Rates {
     while (points.length > 2 && arrival - points[1].arrival > Rates.span) points.shift();
     known.set(stream, points);
   }
-
-  /** Of all streams of a board; undefined while none has sent two samples. */
   of(board, now) {
     const rates = [...(this.#streams.get(board)?.values() ?? [])].map((points) => rate(points, now))
       .filter((value) => value !== undefined);
@@ -263,15 +254,11 @@ export function fromEuler(heading, pitch, roll) {
   const [[cz, sz], [cy, sy], [cx, sx]] = [half(-heading), half(roll), half(pitch)];
   return multiply(multiply([cz, 0, 0, sz], [cy, 0, sy, 0]), [cx, sx, 0, 0]);
 }
-
-/** The orientation that a live sample tells, whichever stream it is of. */
 export function orientation(sample) {
   if (sample?.qw !== undefined) return normalized([sample.qw, sample.qx, sample.qy, sample.qz]);
   const heading = sample?.heading_deg ?? sample?.yaw_deg;
   return normalized(fromEuler(heading, sample?.pitch_deg, sample?.roll_deg));
 }
-
-/** `q` as seen from `reference`, the orientation at the last reset. */
 export function relative(reference, q) {
   return reference ? multiply(conjugate(reference), q) : q;
 }
@@ -294,14 +281,13 @@ export function turned([w, x, y, z], [a, b, c]) {
 }
 
 const size = [1, 0.7, 0.18];
-const faces = [
-  { name: "top", normal: [0, 0, 1], corners: [[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]] },
-  { name: "bottom", normal: [0, 0, -1], corners: [[-1, 1, -1], [1, 1, -1], [1, -1, -1], [-1, -1, -1]] },
-  { name: "east", normal: [1, 0, 0], corners: [[1, -1, -1], [1, 1, -1], [1, 1, 1], [1, -1, 1]] },
-  { name: "west", normal: [-1, 0, 0], corners: [[-1, 1, -1], [-1, -1, -1], [-1, -1, 1], [-1, 1, 1]] },
-  { name: "north", normal: [0, 1, 0], corners: [[1, 1, -1], [-1, 1, -1], [-1, 1, 1], [1, 1, 1]] },
-  { name: "south", normal: [0, -1, 0], corners: [[-1, -1, -1], [1, -1, -1], [1, -1, 1], [-1, -1, 1]] },
-];
+const faces = Object.entries({
+  top: [0, 0, 1], bottom: [0, 0, -1], east: [1, 0, 0], west: [-1, 0, 0], north: [0, 1, 0], south: [0, -1, 0],
+}).map(([name, normal]) => {
+  const [x, y, z] = normal;
+  const corner = (one, other) => [x + z * one + y * other, y + x * one + z * other, z + y * one + x * other];
+  return { name, normal, corners: [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)] };
+});
 const elevation = 28 / degrees;
 const distance = 5;
 

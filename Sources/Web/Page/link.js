@@ -18,7 +18,6 @@ export class Link {
     this.on = on;
     /** How far the gateway's clock is ahead of this computer's; milliseconds. */
     this.clockOffset = 0;
-    /** The gateway that serves this page, where it says so. */
     this.gateway = undefined;
     this.status = { isLive: false, since: Date.now(), reason: "connecting" };
     this.inbox = new Inbox();
@@ -331,8 +330,6 @@ export class Link {
     }
     return response;
   }
-
-  /** JSON of a path; throws a `Failure` with a sentence. */
   async get(path) {
     await this.ready;
     let response;
@@ -367,10 +364,5 @@ async function failure(response) {
     text = undefined;
   }
   const retry = Number(response.headers.get("Retry-After")) * 1000 || undefined;
-  const known = {
-    401: "the token is missing or wrong", 403: "this is not permitted from the page",
-    421: "the gateway does not go by this name; add it to http.hosts", 429: "too many requests at once",
-  };
-  return new Failure(typeof text === "string" ? text.slice(0, 400) : known[response.status]
-    ?? `the gateway answered ${response.status}`, response.status, retry);
+  return new Failure(typeof text === "string" ? text.slice(0, 400) : `the gateway answered ${response.status}`, response.status, retry);
 }

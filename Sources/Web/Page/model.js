@@ -2,6 +2,7 @@
 // contract 3.1 and 4.2). Pure: the time is given.
 import { Fleet, parseTopic } from "./fleet.js";
 import { Rates, Series } from "./geometry.js";
+import { elements } from "./text.js";
 
 const finals = new Set(["done", "failed", "unknown"]);
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -15,8 +16,6 @@ export function newID(now, random) {
   }
   return text + [...random].slice(0, 16).map((byte) => alphabet[byte % 32]).join("");
 }
-
-/** All requests that this page knows of: its own, and those whose replies go by. */
 export class Requests {
   static most = 300;
   static firstAnswer = 10_000;
@@ -109,12 +108,9 @@ export class Requests {
     return true;
   }
 
-  latest(target) {
-    return [...this.all.values()].filter((request) => target === undefined || request.target === target).reverse();
-  }
-
+  /** The newest first. */
   jobs() {
-    return this.latest().filter((request) => request.target.startsWith("group/"));
+    return [...this.all.values()].filter((request) => request.target.startsWith("group/")).reverse();
   }
 }
 
@@ -129,8 +125,6 @@ export function jobCounts(request) {
 function percent({ total, done, failed, unknown, skipped }) {
   return total > 0 ? Math.min(100, ((done + failed + unknown + skipped) / total) * 100) : undefined;
 }
-
-/** Members that were not done, each once. */
 export function notDone(request) {
   const all = new Map();
   for (const [board, member] of request.members) {
@@ -185,7 +179,7 @@ export class Model {
   changes = Model.#noChanges();
 
   static #noChanges() {
-    return { all: true, boards: new Set(), gateways: new Set(), requests: new Set(), live: false, events: false };
+    return { all: true, boards: new Set(), gateways: new Set(), requests: new Set(), events: false };
   }
 
   takeChanges() {
@@ -199,8 +193,6 @@ export class Model {
     for (const board of this.fleet.boards.values()) this.#noteBattery(board);
     this.changes.all = true;
   }
-
-  /** Samples of one board are kept, those of others only counted. */
   watch(board) {
     if (this.watched === board) return;
     this.watched = board;
@@ -245,17 +237,25 @@ export class Model {
 
   #reply(topic, payload) {
     const request = this.requests.reply(topic, payload);
-    if (request !== undefined) this.changes.requests.add(request.id);
+    if (request === undefined) return;
+    this.changes.requests.add(request.id);
+    // What was refused on arrival is no event.
+    if (finals.has(payload.stage) && request.stages.length > 1) this.#note(topic.split("/")[1], { ...payload, kind: "command", event_type: payload.stage });
+  }
+
+  /** Each once; ends of commands go by their own ids. Gives whether it is new. */
+  #note(owner, event) {
+    const id = event?.event_id ?? event?.id;
+    if (typeof id !== "string" || this.#eventIDs.has(id)) return false;
+    this.#eventIDs.add(id);
+    this.events.push({ ...event, event_id: id, owner });
+    if (this.events.length > Model.mostEvents) this.#eventIDs.delete(this.events.shift().event_id);
+    return (this.changes.events = true);
   }
 
   #event(topic, payload) {
     const parts = parseTopic(topic);
-    if (parts === null || parts.leaf !== "event" || typeof payload.event_id !== "string") return;
-    if (this.#eventIDs.has(payload.event_id)) return;
-    this.#eventIDs.add(payload.event_id);
-    this.events.push({ ...payload, owner: parts.id });
-    if (this.events.length > Model.mostEvents) this.#eventIDs.delete(this.events.shift().event_id);
-    this.changes.events = true;
+    if (parts?.leaf !== "event" || typeof payload.event_id !== "string" || !this.#note(parts.id, payload)) return;
     if (parts.id === this.watched && payload.kind === "data-gap") {
       this.series.get(payload.stream)?.gap(payload.from_ms, payload.to_ms);
     }
@@ -274,7 +274,6 @@ export class Model {
     if (series.push(payload, this.#broken.delete(parts.name))) {
       series.latest = payload;
       series.arrived = now;
-      this.changes.live = true;
     }
   }
 }

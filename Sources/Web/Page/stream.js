@@ -7,22 +7,15 @@ export class EventStreamParser {
   #data = [];
   #size = 0;
   #isAtStart = true;
-  #endedWithReturn = false;
   /** Longest event that is taken; a longer one is left out and counted. */
   static longest = 4_000_000;
   oversized = 0;
 
   feed(piece) {
-    let text = piece;
-    if (text === "") return [];
-    if (this.#isAtStart) {
-      if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
-      this.#isAtStart = false;
-    }
-    // A line may end in CR LF, and the piece between the two.
-    if (this.#endedWithReturn && text.startsWith("\n")) text = text.slice(1);
-    this.#endedWithReturn = piece.endsWith("\r");
-    const parts = (this.#rest + text).split(/\r\n|\r|\n/);
+    const text = this.#isAtStart ? piece.replace(/^\ufeff/, "") : piece;
+    if (piece !== "") this.#isAtStart = false;
+    // A CR at the end may be half of a line's end.
+    const parts = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
     this.#rest = parts.pop();
     if (this.#rest.length > EventStreamParser.longest) {
       this.#rest = "data:";
@@ -76,7 +69,6 @@ export class Inbox {
   #documents = new Map();
   #live = new Map();
   #others = [];
-  skipped = 0;
 
   get isEmpty() {
     return this.#documents.size === 0 && this.#live.size === 0 && this.#others.length === 0;
@@ -91,17 +83,12 @@ export class Inbox {
       if (known === undefined) this.#live.set(entry.topic, [entry]);
       else {
         known.push(entry);
-        if (known.length > Inbox.mostSamples) this.#skip(known);
+        if (known.length > Inbox.mostSamples) known.shift();
       }
     } else {
       this.#others.push(entry);
-      if (this.#others.length > Inbox.mostOthers) this.#skip(this.#others);
+      if (this.#others.length > Inbox.mostOthers) this.#others.shift();
     }
-  }
-
-  #skip(list) {
-    list.shift();
-    this.skipped += 1;
   }
 
   drain() {
@@ -124,7 +111,6 @@ export function backoff(attempt, random) {
 const times = { answer: 120, beat: 1000, silence: 3500, succession: 80 };
 
 export class Leadership {
-  /** `id` is the tab's own, no two alike; `random` gives numbers in 0..<1. */
   constructor(id, random) {
     this.id = id;
     this.random = random;

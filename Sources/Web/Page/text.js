@@ -18,8 +18,6 @@ export function printable(value, limit = 400) {
 export function isVisible(value) {
   return typeof value === "string" && value.replace(everyUnprintable, "").replace(invisible, "") !== "";
 }
-
-/** A board's name for people: its address where there is no name to be seen. */
 export function boardName(info, id) {
   return isVisible(info?.name) ? printable(info.name, 80) : address(id);
 }
@@ -39,14 +37,10 @@ export function age(span) {
   if (seconds < 172800) return `${Math.floor(seconds / 3600)} h`;
   return `${Math.floor(seconds / 86400)} d`;
 }
-
-/** A point in time as seen from `now`: `in 3 min`, `12 s ago`. */
 export function when(time, now) {
   if (!Number.isFinite(time)) return "–";
   return time > now ? `in ${age(time - now)}` : `${age(now - time)} ago`;
 }
-
-/** Time of day where the reader is, with the date unless it is today. */
 export function clock(time, now) {
   if (!Number.isFinite(time) || Math.abs(time) > 8.64e15) return "–";
   const [at, today] = [new Date(time), new Date(now)];
@@ -55,14 +49,10 @@ export function clock(time, now) {
   const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return at.toDateString() === today.toDateString() ? hours : `${date} ${hours}`;
 }
-
-/** One decimal below ten, none above. */
 export function rounded(value) {
   if (!Number.isFinite(value)) return "–";
   return Math.abs(value) < 9.95 ? String(Math.round(value * 10) / 10) : String(Math.round(value));
 }
-
-/** A measured value with as many digits as its size deserves. */
 export function measured(value) {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);
@@ -79,8 +69,6 @@ export function bytes(value) {
 export function count(value, noun) {
   return `${value} ${noun}${value === 1 ? "" : "s"}`;
 }
-
-/** A list from outside; an empty one where there is none. */
 export function elements(value) {
   return Array.isArray(value) ? value : [];
 }
@@ -128,8 +116,6 @@ export function plain(value) {
   if (value === undefined) return "–";
   return printable(JSON.stringify(value) ?? "–", 2000);
 }
-
-/** The members of an object as lines, without the time at which it was read. */
 export function lines(data) {
   if (data === null || typeof data !== "object") return [];
   return Object.entries(data).filter(([key]) => key !== "ts_ms")
@@ -179,7 +165,7 @@ export function field(declared) {
 export function offered(entry) {
   const all = Object.entries(entry?.offers ?? {}).map(([name, offer]) => {
     if (Array.isArray(offer)) return { name, kind: "choice", options: offer, description: "" };
-    return { name, kind: "number", minimum: offer?.min, maximum: offer?.max, step: offer?.step, description: "" };
+    return { name, kind: "number", minimum: offer?.min, maximum: offer?.max, description: "" };
   });
   if (entry?.readable && !entry?.offers?.every) {
     all.push({ name: "every", kind: "text", description: "how often it is read, such as 60s" });
@@ -236,8 +222,6 @@ function listed(field, text) {
   return all.every((value) => Number.isFinite(value) && (field.of !== "integer" || Number.isInteger(value)))
     ? { value: all } : { error: `${field.name}: write numbers, with commas between them` };
 }
-
-/** All arguments of a form: `{args}` or `{errors}`, one for each field that is wrong. */
 export function collect(all, typed) {
   const [args, errors] = [{}, []];
   for (const field of all) {
@@ -247,8 +231,6 @@ export function collect(all, typed) {
   }
   return errors.length > 0 ? { errors } : { args };
 }
-
-/** `#rrggbb` as the contract's colour. */
 export function colour(text) {
   const parts = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text);
   return parts === null ? undefined

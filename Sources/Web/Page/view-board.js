@@ -1,12 +1,12 @@
 // One board.
-import { boxCanvas, bullets, button, drawBox, facts, h, Keyed, LiveChart, mark, row, table, write } from "./dom.js";
-import { condition } from "./fleet.js";
-import { boardControls, resultPanel } from "./forms.js";
+import { boxCanvas, bullets, button, drawBox, facts, h, Keyed, LiveChart, mark, row, section, table, write } from "./dom.js";
+import { condition, update } from "./fleet.js";
+import { askedTwice, boardControls, resultPanel } from "./forms.js";
 import { angles, orientation, relative, Series } from "./geometry.js";
 import { address, age, boardName, clock, comparison, count, elements, lines, rounded, unitOf, when } from "./text.js";
 
 const spans = [[10, "10 seconds"], [30, "30 seconds"], [60, "1 minute"], [300, "5 minutes"]];
-const mostEvents = 25;
+const mostEvents = 50;
 
 export function boardView(context, id) {
   const { model } = context;
@@ -16,13 +16,13 @@ export function boardView(context, id) {
   const why = bullets("why");
   const about = facts();
   const panel = resultPanel(context);
-  const explain = button("Explain in words", () => panel.follow(context.send(`board/${id}`, "explain", {})));
-  const [charts, box, events, battery, setup] = [chartPanel(context, id), boxPanel(context), eventPanel(context, id), batteryPanel(context, id), setupPanel()];
+  const explain = button("Explain in words", () => panel.send(`board/${id}`, "explain"));
+  const [charts, box, firmware, events, battery, setup] = [chartPanel(context, id), boxPanel(context), firmwarePanel(context, id), eventPanel(context, id, `?board=${id}`), batteryPanel(context, id), setupPanel()];
   const controls = boardControls(context, id);
   const absent = h("p", { class: "notice", hidden: true }, "No gateway says anything of this board: admit it on the page of the fleet, or start its gateway.");
   const node = h("div", {}, title, h("p", { class: "row" }, word, explain, h("a", { href: `#/sessions?board=${id}` }, "Sessions"), h("a", { href: "#/" }, "All boards")),
     absent, why.node, panel.node, about.node,
-    h("div", { class: "columns" }, h("div", {}, charts.node, box.node, battery.node), controls.node, h("div", {}, events.node, setup.node)));
+    h("div", { class: "columns" }, h("div", {}, charts.node, box.node, battery.node), controls.node, h("div", {}, firmware.node, events.node, setup.node)));
 
   function fill(now) {
     const board = model.fleet.boards.get(id);
@@ -35,6 +35,7 @@ export function boardView(context, id) {
     why.set(board === undefined ? [] : how.why);
     about.set(boardFacts(context, current, how, now));
     setup.fill(current, now);
+    firmware.fill(current, now, how.isAway);
     controls.fill(current);
     battery.fill(current);
   }
@@ -66,14 +67,13 @@ export function boardView(context, id) {
 }
 
 function boardFacts(context, board, how, now) {
-  const { info = {}, state = {}, firmware = {}, availability } = board;
+  const { info = {}, state = {}, availability } = board;
   const rate = context.model.rates.of(board.id, performance.now());
   const text = (value) => (typeof value === "string" ? value : "");
   const known = (value, show) => (Number.isFinite(value) ? show(value) : "");
-  const newer = firmware.latest_version && firmware.latest_version !== firmware.installed_version ? ` (${text(firmware.latest_version)} is available)` : "";
   return [
     ["Address", address(board.id)], ["Gateway", text(context.model.fleet.gatewayID(board))], ["Model", text(info.model)],
-    ["Firmware", text(state.fw ?? info.fw) + newer], ["Site", text(info.site)], ["Groups", text(elements(info.groups).join(" "))],
+    ["Site", text(info.site)], ["Groups", text(elements(info.groups).join(" "))],
     ["Labels", lines(info.labels).join(", ")], ["Profile", text(info.profile)], ["Connection", text(how.link)],
     ["Since", known(availability?.since_ms, (since) => `${clock(since, now)} (${age(now - since)})`)],
     ["Maintenance", how.isInMaintenance ? `ends ${when(state.maintenance_until_ms, now)}; ${text(state.maintenance_reason)} ${text(state.maintenance_who)}` : ""],
@@ -101,8 +101,7 @@ function chartPanel(context, id) {
     redraw();
   }, { "aria-pressed": "false" });
   const [place, empty] = [h("div", { class: "charts" }), h("p", { class: "hint" })];
-  const node = h("section", { "aria-labelledby": "charts-title" }, h("h2", { id: "charts-title" }, "Live"),
-    h("p", { class: "row" }, h("label", { for: "span" }, "Last"), span, pause), empty, place);
+  const node = section("charts", "Live", h("p", { class: "row" }, h("label", { for: "span" }, "Last"), span, pause), empty, place);
   const list = new Keyed(place, (item) => item.chart);
   const known = new Map();
 
@@ -184,24 +183,66 @@ function boxPanel(context) {
   };
 }
 
-function eventPanel(context, id) {
+/** What it runs and what there is, a button that asks twice, how far an update is, and where it stays. */
+function firmwarePanel(context, id) {
+  const target = `board/${id}`;
+  const [about, sentence, bar, panel] = [facts(), h("p"), h("progress", { max: 100, "aria-label": "Progress of the firmware" }), resultPanel(context)];
+  let [how, asked] = [];
+  const { start, ask } = askedTwice("Update the firmware", "Leave it", () => [
+    [`${context.name(id)} gets firmware ${(asked = how).latest ?? ""}${how.installed ? ` in the place of ${how.installed}` : ""}. It takes some minutes; ${how.isStranded ? "" : "its log is downloaded before, and "}nothing is measured meanwhile.`, "Update it"],
+    ["From the first byte to the last it has no application. Is it charged, near, and not needed now?", "Yes, update it now"],
+  ], () => panel.send(target, "firmware-update", { confirm: id, version: asked.latest }));
+  const abort = button("Abort the update", () => panel.send(target, "firmware-abort"));
+  return {
+    node: section("firmware", "Firmware", about.node, sentence, bar, h("p", { class: "row" }, start, abort), ask, panel.node),
+    fill: (board, now, isAway) => {
+      how = update(board, now, isAway);
+      const can = (verb) => elements(board.info?.verbs).includes(verb) && context.verbs.has(verb);
+      about.set([["Installed", how.installed], ["Available", how.latest], ["Checked", board.firmware?.checked_ms && when(board.firmware.checked_ms, now)],
+        ["Bootloader", board.firmware?.bootloader_version], ["Update", how.isWanted && !can("firmware-update") && "not from here (http.commands, commands.allow)"]]);
+      write(sentence, how.sentence);
+      mark(sentence, "class", how.isStranded ? "notice" : "stage");
+      mark(bar, "hidden", how.percent === undefined);
+      bar.value = how.percent ?? 0;
+      mark(start, "hidden", !how.isWanted || !can("firmware-update"));
+      mark(abort, "hidden", !how.isEarly || !can("firmware-abort"));
+    },
+  };
+}
+
+/** What happened to a board or a gateway: what is kept of it, and what comes. */
+export function eventPanel(context, owner, query) {
+  const { model } = context;
   const place = h("ol", { class: "events" });
-  const empty = h("p", { class: "hint" }, "None since this page was opened.");
+  const empty = h("p", { class: "hint" }, "None is known.");
   const list = new Keyed(place, () => {
     const [time, text] = [h("span", { class: "hint" }), h("span")];
     return { node: h("li", {}, time, " ", text), time, text };
   });
-  const left = ["ts_ms", "event_id", "event_type", "kind", "gw", "board", "message", "owner", "maintenance"];
+  let [asked, past] = [undefined, []];
+  /** Once for each connection, as nothing was heard before it. */
+  async function load() {
+    if (query === undefined || !model.status.isLive || asked === model.status.since) return;
+    asked = model.status.since;
+    try {
+      past = elements(await context.link.get(`/api/events${query}`));
+    } catch {
+      // Without an archive there is what has come since.
+    }
+  }
   return {
-    node: h("section", { "aria-labelledby": "events-title" }, h("h2", { id: "events-title" }, "Events"), empty, place),
+    node: section("events", "Events", empty, place),
     fill: (now) => {
-      const all = context.model.events.filter((event) => event.owner === id).slice(-mostEvents).reverse();
+      load();
+      const mine = new Map([...past, ...model.events.filter((event) => event.owner === owner || event.board === owner)]
+        .map((event) => [event?.event_id ?? event?.id, event]).filter(([key]) => typeof key === "string"));
+      const all = [...mine.values()].sort((one, other) => other.ts_ms - one.ts_ms).slice(0, mostEvents);
       mark(empty, "hidden", all.length > 0);
-      list.show(all, (event) => event.event_id, (entry, event) => {
-        const more = Object.fromEntries(Object.entries(event).filter(([key]) => !left.includes(key)));
-        write(entry.time, clock(event.ts_ms, now));
-        write(entry.text, `${event.kind} ${event.event_type}${event.message ? `: ${event.message}` : ""}`
-          + (event.message ? "" : ` ${lines(more).join(", ")}`));
+      list.show(all, (event) => event.event_id ?? event.id, (entry, event) => {
+        const { ts_ms, event_id, event_type, kind, gw, board, message, owner: _, maintenance, ...more } = event;
+        const isCommand = kind === "command";
+        write(entry.time, clock(ts_ms, now));
+        write(entry.text, `${isCommand ? event.verb : kind} ${event_type}${message ? `: ${message}` : isCommand ? "" : ` ${lines(more).join(", ")}`}`);
       });
     },
   };
@@ -253,7 +294,7 @@ function setupPanel() {
   const { node: settings, rows } = table("Settings", heads);
   const list = new Keyed(rows, () => row(heads));
   return {
-    node: h("section", { "aria-labelledby": "setup-title" }, h("h2", { id: "setup-title" }, "Configuration"), state, notes.node, settings),
+    node: section("setup", "Configuration", state, notes.node, settings),
     fill: (board, now) => {
       const { config } = board;
       if (config === undefined) {

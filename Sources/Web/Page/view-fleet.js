@@ -1,5 +1,5 @@
 // The fleet: its boards, gateways and adapters, and what is in range of them.
-import { bullets, button, h, Keyed, mark, row, table, write } from "./dom.js";
+import { bullets, button, h, Keyed, mark, row, section, table, write } from "./dom.js";
 import { boardRows, gatewayRows, missing, passes, sorted, totals } from "./fleet.js";
 import { resultPanel } from "./forms.js";
 import { address, age, boardName, bytes, count, elements, rounded, when, withUnit } from "./text.js";
@@ -162,7 +162,7 @@ function boardRow(context, heads, id) {
   const [word, detail] = [h("span", { class: "badge" }), h("span", { class: "hint" })];
   stateCell.append(word, detail);
   const [sentences, panel] = [bullets("why"), resultPanel(context)];
-  const explain = button("Explain", () => panel.follow(context.send(`board/${id}`, "explain", {})), { class: "small", hidden: true });
+  const explain = button("Explain", () => panel.send(`board/${id}`, "explain"), { class: "small", hidden: true });
   whyCell.append(sentences.node, explain, panel.node);
   const fill = (entry, now) => {
     const { board } = entry;
@@ -250,8 +250,6 @@ function gatewayTables(context) {
   };
   return { node: h("div", {}, gateways.node, adapters.node), fill };
 }
-
-/** What is in range, and a button that admits it. */
 function scanPanel(context) {
   const panel = resultPanel(context);
   const choice = h("select", { id: "scan-gateway" });
@@ -266,13 +264,13 @@ function scanPanel(context) {
   const list = new Keyed(found.rows, (item) => {
     const made = row(heads);
     const result = resultPanel(context);
-    const admit = button("Admit", () => result.follow(context.send(`gateway/${item.gw}`, "admit", { board: item.board })), { "aria-label": `Admit ${item.name} ${address(item.board)}` });
+    const admit = button("Admit", () => result.send(`gateway/${item.gw}`, "admit", { board: item.board }), { "aria-label": `Admit ${item.name} ${address(item.board)}` });
     made.cells[4].append(admit, h("span", { class: "hint" }), result.node);
     return { ...made, admit, note: made.cells[4].children[1] };
   });
   let scan;
   const gatewayLabel = h("label", { for: "scan-gateway" }, "Gateway");
-  const node = h("section", { "aria-labelledby": "scan-title" }, h("h2", { id: "scan-title" }, "In range"),
+  const node = section("scan", "In range",
     h("p", { class: "hint" }, "Boards that advertise and are not admitted are left alone until somebody admits them."),
     h("p", { class: "row" }, gatewayLabel, choice, start), panel.node, found.node);
   const fill = () => {

@@ -1,6 +1,7 @@
 // Pages that list: what boards logged and streamed, jobs of groups, alarms, and a gateway.
 import { bullets, button, facts, h, Keyed, mark, row, SessionChart, table, write } from "./dom.js";
-import { resultPanel, results, verbForm } from "./forms.js";
+import { askedTwice, resultPanel, results, verbForm } from "./forms.js";
+import { eventPanel } from "./view-board.js";
 import { jobCounts, sentence } from "./model.js";
 import { address, age, argumentLabel, bytes, clock, count, elements, plain, when } from "./text.js";
 
@@ -137,30 +138,14 @@ function download(context, session, ending, word, label, note) {
   }, word);
 }
 
-/** Delete asks twice: first what would go, then whether that is meant. */
+/** First what would go, then whether that is meant. */
 function deletion(context, session, label, reload) {
-  const panel = resultPanel(context);
-  const gateway = () => context.gatewayOf(session.board);
-  const ask = h("div", { class: "notice", role: "group", "aria-label": `Delete ${label}`, hidden: true });
-  const close = () => {
-    mark(ask, "hidden", true);
-    start.focus();
-  };
-  const start = button("Delete", () => {
-    mark(ask, "hidden", undefined);
-    const next = button("Delete it", () => {
-      const last = button("Yes, delete it for good", () => {
-        close();
-        const request = context.send(`gateway/${gateway()}`, "sessions-delete", { sessions: [session.session], confirm: gateway() });
-        panel.follow(request);
-        context.whenFinal(request, reload);
-      }, { class: "danger" });
-      ask.replaceChildren(h("p", {}, "Nobody can bring it back. Delete it all the same?"), last, button("Keep it", close));
-      last.focus();
-    });
-    ask.replaceChildren(h("p", {}, `${label}: ${session.samples ?? 0} samples would go from the gateway's disk.`), next, button("Keep it", close));
-    next.focus();
-  }, { "aria-label": `Delete ${label}` });
+  const panel = resultPanel(context, reload);
+  const gateway = context.gatewayOf(session.board);
+  const { start, ask } = askedTwice("Delete", "Keep it", () => [
+    [`${label}: ${session.samples ?? 0} samples would go from the gateway's disk.`, "Delete it"],
+    ["Nobody can bring it back. Delete it all the same?", "Yes, delete it for good"],
+  ], () => panel.send(`gateway/${gateway}`, "sessions-delete", { sessions: [session.session], confirm: gateway }), { "aria-label": `Delete ${label}` });
   return [start, ask, panel.node];
 }
 
@@ -211,9 +196,7 @@ function plotPanel(context, session) {
   return { node, isStale: () => chart?.isStale, draw: () => plot && chart.draw(plot, context.colours()) };
 }
 
-// Jobs of groups, alarms, and the page of a gateway
-
-const never = new Set(["raw", "factory-reset"]);
+const never = new Set(["raw", "factory-reset", "firmware-update", "bootloader"]);
 
 export function jobsView(context, parameters) {
   const { model } = context;
@@ -264,18 +247,14 @@ function jobPanel(context, request) {
   const bar = h("progress", { max: 100, "aria-label": "Progress of the job" });
   const failures = bullets("data");
   const panel = resultPanel(context);
-  const press = (label, verb) => button(label, () => {
-    for (const gateway of owners()) panel.follow(context.send(`gateway/${gateway}`, verb, { id: request.id }));
-  });
   // Each gateway that has members does its part, so each is asked.
   const owners = () => {
     const said = [...request.parts.keys()].filter((gateway) => gateway !== "");
     return said.length > 0 ? said : [...context.model.fleet.gateways.keys()];
   };
-  const known = new Set([...context.model.fleet.gateways.values()].flatMap((gateway) => gateway.info?.verbs ?? []));
-  const choices = [["Abort", known.has("job-abort") ? "job-abort" : "cancel"], ["Pause", "job-pause"], ["Go on", "job-resume"]]
-    .filter(([, verb]) => known.has(verb)).map(([label, verb]) => press(label, verb));
-  const actions = h("p", { class: "row" }, choices);
+  const actions = h("p", { class: "row" }, button("Abort", () => {
+    for (const gateway of owners()) panel.send(`gateway/${gateway}`, "cancel", { id: request.id });
+  }));
   const node = h("section", { class: "panel", "data-job": request.id, role: "group", "aria-label": `Job ${request.verb}` }, title, stage, bar, counts, actions, failures.node, panel.node);
   return {
     node,
@@ -302,7 +281,7 @@ export function alarmsView(context) {
     made.cells[0].append(word);
     const link = h("a");
     made.cells[3].append(link);
-    const [acknowledge, note] = [button("Acknowledge", () => panel.follow(context.send(`gateway/${alarm.gw}`, "alarm-acknowledge", { alarm: alarm.id }))), h("span", { class: "hint" })];
+    const [acknowledge, note] = [button("Acknowledge", () => panel.send(`gateway/${alarm.gw}`, "alarm-acknowledge", { alarm: alarm.id })), h("span", { class: "hint" })];
     made.cells[5].append(acknowledge, note, panel.node);
     return { ...made, word, link, acknowledge, note };
   });
@@ -332,9 +311,9 @@ export function alarmsView(context) {
 
 export function gatewayView(context, id) {
   const { model } = context;
-  const [about, troubles, commands, events] = [facts(), bullets("why"), h("section", { "aria-label": "Commands" }), bullets("events")];
-  const none = h("p", { class: "hint" }, "None since this page was opened.");
-  const node = h("div", {}, h("h1", { tabindex: -1 }, `Gateway ${id}`), troubles.node, about.node, commands, h("h2", {}, "Events"), none, events.node);
+  const [about, troubles, commands] = [facts(), bullets("why"), h("section", { "aria-label": "Commands" })];
+  const events = eventPanel(context, id, id === context.ownGateway() ? "" : undefined);
+  const node = h("div", {}, h("h1", { tabindex: -1 }, `Gateway ${id}`), troubles.node, about.node, commands, events.node);
   let signature;
   function build(gateway) {
     const accepted = (Array.isArray(gateway.info?.verbs) ? gateway.info.verbs : []).filter((name) => context.verbs.has(name) && name !== "sessions-delete");
@@ -360,10 +339,10 @@ export function gatewayView(context, id) {
       ["Storage", text(health.storage)], ["Disk free", text(bytes(health.storage_free_bytes))], ["Memory", text(bytes(health.rss_bytes))],
       ...["samples_in", "samples_published", "samples_dropped", "samples_lost", "contacts_missed", "commands_ok", "commands_failed"]
         .map((key) => [argumentLabel(key), text(health[key])]),
+      ...[...(gateway?.rollouts.values() ?? [])].map((one) => [`Rollout ${one.rollout}`,
+        `${one.group}, ${one.version}: ${one.paused ? "paused, " : ""}${one.phase}; ${one.done} of ${one.total} done, ${one.failed} failed, ${one.stranded} stranded. ${one.reason ?? ""}`]),
     ]);
-    const own = model.events.filter((event) => event.owner === id).slice(-50).reverse();
-    mark(none, "hidden", own.length > 0);
-    events.set(own.map((event) => `${clock(event.ts_ms, now)} ${event.kind} ${event.event_type}${event.message ? `: ${event.message}` : ""}`));
+    events.fill(now);
   }
   fill(context.now());
   return { title: `Gateway ${id}`, node, live: () => [], update: (changes, now) => fill(now), tick: fill };

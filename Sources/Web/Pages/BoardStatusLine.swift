@@ -15,8 +15,10 @@ struct BoardStatusLine: Hashable, Sendable {
     var reasons = [state?.reason, state?.identity.doubt].compactMap { $0?.sentence }
     if let streams = state.flatMap({ StreamTrouble.reason($0.troubles) }) { reasons.append(streams.sentence) }
     let answer = board.availability
-    isTrouble = !reasons.isEmpty || answer.map { $0.state != .online } ?? true
-    if reasons.isEmpty, let answer, answer.state != .online { reasons = [answer.reason.rawValue] }
+    // A board that is being given firmware is in its bootloader, as it should be.
+    let isAway = answer.map { $0.state != .online && state?.link != .updating } ?? true
+    isTrouble = !reasons.isEmpty || isAway
+    if reasons.isEmpty, let answer, isAway { reasons = [answer.reason.rawValue] }
     self.reasons = reasons
     availability = answer?.state.rawValue ?? "not known yet"
     link = state?.link.rawValue ?? "–"

@@ -7,6 +7,12 @@ package enum Question: Hashable, Sendable {
   case plot(PlotQuestion)
   /// All samples of a session, as a file.
   case samples(ULID, SampleFormat)
+  /// The latest events of a board, or of the gateway itself, with the ends of commands; at most so many.
+  case events(of: BoardID?, limit: Int)
+
+  /// Of one answer.
+  package static let mostEvents = 1_000
+  static let usualEvents = 100
 
   package enum SampleFormat: String, Hashable, Sendable, CaseIterable { case csv, jsonl }
 }

@@ -15,6 +15,7 @@ enum Route: Hashable, Sendable {
   static let commandPath = "/api/command"
   private static let streamPath = "/api/stream"
   private static let sessionsPath = "/api/sessions"
+  private static let eventsPath = "/api/events"
   private static let sessionPath = "/api/session/"
 
   /// Whether somebody may come here by a link.
@@ -37,8 +38,11 @@ enum Route: Hashable, Sendable {
     } else if path == Self.streamPath {
       self = .stream(live: Set(try Self.boards(query["live"])))
     } else if path == Self.sessionsPath {
+      self = .ask(.sessions(of: try Self.board(in: query)))
+    } else if path == Self.eventsPath {
+      let limit = try Self.number(query, "limit", 1...Int64(Question.mostEvents))
       self = .ask(
-        .sessions(of: try query["board"].map { text throws(RequestRefusal) in try Self.board(text) }))
+        .events(of: try Self.board(in: query), limit: limit.map { Int($0) } ?? Question.usualEvents))
     } else if path.hasPrefix(Self.sessionPath) {
       guard let question = try Self.question(path.dropFirst(Self.sessionPath.count), query) else {
         return nil
@@ -77,6 +81,12 @@ enum Route: Hashable, Sendable {
     var boards: [BoardID] = []
     for word in words { boards.append(try board(String(word))) }
     return boards
+  }
+
+  /// The one that a query names; nil where it names none.
+  private static func board(in query: [String: String]) throws(RequestRefusal) -> BoardID? {
+    guard let text = query["board"] else { return nil }
+    return try board(text)
   }
 
   private static func board(_ text: String) throws(RequestRefusal) -> BoardID {

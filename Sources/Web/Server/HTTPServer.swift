@@ -144,7 +144,7 @@ package actor HTTPServer {
         case .metrics: MetricsPage.content(await source.snapshot(), showsNames: view.showsNames)
         case .readiness: ReadinessReport(await source.snapshot().readiness).content
         case .documents: await source.documents()
-        case .verbs: source.verbs()
+        case .verbs: source.verbs((plan.serving ?? plan.wanted).commands)
         case .status, .health, .style: StatusPage.content(await source.snapshot())
         }
       daemon?.complete(view, content)

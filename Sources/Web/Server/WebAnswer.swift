@@ -50,13 +50,14 @@ package struct WebSource: Sendable {
   package var snapshot: @Sendable () async -> FleetSnapshot
   /// All retained documents by their topics below the base.
   package var documents: @Sendable () async -> HTTPContent
-  /// What can be commanded.
-  package var verbs: @Sendable () -> HTTPContent
+  /// What can be commanded, and what of it over HTTP.
+  package var verbs: @Sendable (HTTPCommandRule) -> HTTPContent
   package var answer: @Sendable (WebRequest) async -> WebAnswer
 
   package init(
     snapshot: @escaping @Sendable () async -> FleetSnapshot,
-    documents: @escaping @Sendable () async -> HTTPContent, verbs: @escaping @Sendable () -> HTTPContent,
+    documents: @escaping @Sendable () async -> HTTPContent,
+    verbs: @escaping @Sendable (HTTPCommandRule) -> HTTPContent,
     answer: @escaping @Sendable (WebRequest) async -> WebAnswer
   ) {
     (self.snapshot, self.documents, self.verbs, self.answer) = (snapshot, documents, verbs, answer)

@@ -33,7 +33,10 @@ struct BoardCondition {
     if isGatewayOffline { return ["gateway-offline"] }
     var codes: [String] = []
     func add(_ code: String?) { if let code, !codes.contains(code) { codes.append(code) } }
-    if let availability = board.availability, availability[.state] != .online {
+    // A board that is being given firmware is in its bootloader, as it should be.
+    if let availability = board.availability, availability[.state] != .online,
+      link != LinkPhase.updating.rawValue
+    {
       add(availability[.reasonWord] ?? availability[.state]?.rawValue)
     }
     let state = board.state

@@ -38,6 +38,7 @@ enum BrokerExplanation {
     case .insecure(let why):
       CommandLineFailure(
         .unavailable, "TLS to \(broker) failed: \(why)")
+    case .unusableSecret(let why): CommandLineFailure(.configuration, why)
     case .notAuthorised(let why):
       CommandLineFailure(
         .notAllowed,

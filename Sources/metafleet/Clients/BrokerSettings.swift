@@ -25,12 +25,14 @@ struct BrokerSettings: Hashable, Sendable {
   /// What the environment says.
   init(environment: [String: String]) throws(CommandLineFailure) {
     func value(_ name: String) -> String? {
-      environment["METAFLEET_MQTT_\(name)"].flatMap { $0.isEmpty ? nil : $0 }
+      // Files of variables have ends of lines of their own.
+      let text = environment["METAFLEET_MQTT_\(name)"]?.trimmed
+      return text?.isEmpty == true ? nil : text
     }
     host = value("HOST")
     username = value("USERNAME")
     passwordFile = value("PASSWORD_FILE")
-    if value("PASSWORD") != nil {
+    if environment["METAFLEET_MQTT_PASSWORD"]?.isEmpty == false {
       guard passwordFile == nil else {
         throw CommandLineFailure(
           .usage, "METAFLEET_MQTT_PASSWORD and METAFLEET_MQTT_PASSWORD_FILE are both set; unset one")
@@ -62,6 +64,23 @@ struct BrokerSettings: Hashable, Sendable {
       base: base ?? other.base)
   }
 
+  /// These settings with the host taken apart, which may bring its port and TLS along: `broker:1884`, `mqtts://broker`.
+  func takenApart() throws(CommandLineFailure) -> BrokerSettings {
+    guard let host else { return self }
+    let address: BrokerAddress
+    do throws(BrokerAddress.Fault) { address = try BrokerAddress(host) } catch {
+      throw CommandLineFailure(.usage, "the broker must be a host name or address \(error.text)")
+    }
+    if let said = address.port, let port, said != port {
+      throw CommandLineFailure(
+        .usage, "the broker is given with the port \(said), and with \(port); give one of them")
+    }
+    var result = self
+    (result.host, result.port) = (address.host, port ?? address.port)
+    result.tls.isWanted = tls.isWanted ?? address.isSecure
+    return result
+  }
+
   /// The file's broker with these settings laid over it.
   func laid(over file: UplinkConfiguration) -> UplinkConfiguration {
     var result = file
@@ -72,5 +91,13 @@ struct BrokerSettings: Hashable, Sendable {
     if let passwordFile { result.passwordFile = passwordFile }
     if let base { result.base = base }
     return result
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    var rest = drop { $0.isWhitespace }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return String(rest)
   }
 }

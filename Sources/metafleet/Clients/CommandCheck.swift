@@ -7,7 +7,7 @@ enum CommandCheck {
   static func judge(
     verb: String, arguments: JSONObject, for target: CommandTarget
   ) throws(CommandLineFailure) {
-    let addressee: VerbDefinition.Addressee = if case .gateway = target { .gateway } else { .board }
+    let addressee = target.addressee
     guard VerbCatalogue.find(verb, for: addressee) != nil else {
       throw CommandLineFailure(.usage, unknown(verb, for: addressee))
     }
@@ -23,11 +23,11 @@ enum CommandCheck {
   }
 
   private static func unknown(_ verb: String, for addressee: VerbDefinition.Addressee) -> String {
-    let other: VerbDefinition.Addressee = addressee == .board ? .gateway : .board
-    if VerbCatalogue.find(verb, for: other) != nil {
-      return addressee == .board
-        ? "\(verb) is a verb of gateways; send it to gateway:<id>. Nothing was sent"
-        : "\(verb) is a verb of boards; send it to a board or a group. Nothing was sent"
+    switch VerbCatalogue.all.first(where: { $0.name == verb })?.addressee {
+    case .gateway: return "\(verb) is a verb of gateways; send it to gateway:<id>. Nothing was sent"
+    case .group: return "\(verb) is a verb of groups; send it to group:<name>. Nothing was sent"
+    case .board: return "\(verb) is a verb of boards; send it to a board or a group. Nothing was sent"
+    case nil: break
     }
     let near = Suggestion.nearest(to: verb, in: VerbCatalogue.names(for: addressee))
     let advice = near.map { "did you mean \($0)?" } ?? "metafleet verbs lists them"

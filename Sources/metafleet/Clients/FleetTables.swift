@@ -20,6 +20,8 @@ struct FleetTables {
     var words = ["\(summary.online) of \(boards.count) \(boards.count == 1 ? "board" : "boards") online"]
     if summary.troubled > 0 { words.append("\(summary.troubled) with trouble") }
     if !rates.isEmpty { words.append("\(Self.rounded(rates.reduce(0, +))) samples/s") }
+    let updating = boards.count { BoardCondition($0, in: fleet).link == LinkPhase.updating.rawValue }
+    if updating > 0 { words.append("\(CountText.of(updating, "board")) getting firmware") }
     let alarms = AlarmTable.unacknowledged(fleet)
     if alarms > 0 { words.append(CountText.of(alarms, "alarm")) }
     if waiting > 0 { words.append("\(CountText.of(Int(clamping: waiting), "command")) queued") }
@@ -134,7 +136,8 @@ struct FleetTables {
       .init("TROUBLE", rank: 2, maximum: 40, narrow: 24), .init("GROUPS", rank: 4, maximum: 40, narrow: 12),
       .init("ID", rank: 11), .init("GATEWAY", rank: 12),
     ])
-    for board in order.sorted(monitor, at: uptime) where filter.passes(board, in: fleet) {
+    let shown = order.sorted(monitor, at: uptime).filter { filter.passes($0, in: fleet) }
+    for board in shown {
       let state = board.state
       let condition = BoardCondition(board, in: fleet)
       let (words, style) = BoardTable.availabilityWords(of: board, in: fleet, now: now, hasReason: false)
@@ -142,7 +145,7 @@ struct FleetTables {
       let failed = state?[.sessionFailures]
       table.rows.append([
         .init(printable(board.name), .bold), .init(printable(words), style),
-        .init(link(of: board, condition)),
+        .init(condition.link.map(printable) ?? "–"),
         .init(unit(state?[.batteryPercent], "%"), BoardTable.batteryStyle(state)),
         .init(unit(state?[.rssi], "dBm")),
         .init(rate(of: board).map { "\(Self.rounded($0))/s" } ?? "–"),
@@ -157,16 +160,26 @@ struct FleetTables {
         .init(board.id.description), .init(printable(board.gateway ?? "–")),
       ])
     }
+    // Only while there are updates, behind LINK.
+    let updates = shown.map(update)
+    if updates.contains(where: { !$0.text.isEmpty }) {
+      table.columns.insert(.init("UPDATE", rank: 1), at: 3)
+      for (row, cell) in updates.enumerated() { table.rows[row].insert(cell, at: 3) }
+    }
     return table
   }
 
-  /// The phase of its link, and how far an update has come.
-  private func link(of board: FleetView.Board, _ condition: BoardCondition) -> String {
-    guard let link = condition.link else { return "–" }
-    guard link == LinkPhase.updating.rawValue, let percent = board.firmware?[.percent] else {
-      return printable(link)
+  /// How far an update of its firmware has come, and how long the rest takes; what is done where nothing is sent.
+  private func update(of board: FleetView.Board) -> Table.Cell {
+    guard !fleet.isGatewayOffline(of: board), let firmware = board.firmware,
+      let stage = firmware[.stage]
+    else { return "" }
+    guard firmware[.isInProgress] == true else {
+      return stage == FirmwareReport.Progress.Stage.rescuing.rawValue ? .init(stage, .bad) : ""
     }
-    return "\(link) \(Self.rounded(percent)) %"
+    guard let percent = firmware[.percent] else { return .init(printable(stage)) }
+    let left = firmware[.expected].flatMap { $0 > now ? " \(Age.text(of: $0 - now))" : nil }
+    return .init("\(Self.rounded(percent)) %\(left ?? "")")
   }
 
   /// How long ago an advertisement or an answer was received. While the board is connected, `last_seen_ms` is as old as

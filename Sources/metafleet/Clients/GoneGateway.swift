@@ -2,7 +2,7 @@ import Dialects
 import FleetModel
 
 /// What the broker holds of one gateway, to be removed when that is gone for good. Pure.
-struct GoneGateway: Sendable {
+struct GoneGateway: RetainedListener, Sendable {
   let id: String
   private let topics: TopicTree
   private let others: TopicTree
@@ -31,6 +31,9 @@ struct GoneGateway: Sendable {
       documents[topic] = document
     }
   }
+
+  /// Whatever comes may be followed by more: gateways that are gone say nothing again.
+  func isNew(_ message: MQTTMessage) -> Bool { true }
 
   var isKnown: Bool { !documents.isEmpty || !own.isEmpty }
 

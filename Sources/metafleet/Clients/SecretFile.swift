@@ -13,24 +13,23 @@ enum SecretFile {
   static func firstLine(
     of path: String, as name: String = "password"
   ) throws(CommandLineFailure) -> [UInt8] {
-    if path.hasPrefix(environmentPrefix) {
-      let name = String(path.dropFirst(environmentPrefix.count))
-      return firstLine(of: Array((ProcessInfo.processInfo.environment[name] ?? "").utf8))
-    }
     do throws(Refusal) {
-      let file = try FileReferences.ofOptions.file(path, isSecret: true)
-      do throws(FileContent.Failure) {
-        return firstLine(of: try FileContent.read(file, atMost: largest))
-      } catch {
-        throw Refusal(error.text(file))
-      }
+      let (content, place) = try content(of: path)
+      return try SecretText.firstLine(of: content, in: place)
     } catch {
       throw CommandLineFailure(.configuration, "the \(name) cannot be used: \(error.hint ?? path)")
     }
   }
 
-  private static func firstLine(of content: [UInt8]) -> [UInt8] {
-    Array(content.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
+  private static func content(of path: String) throws(Refusal) -> (bytes: [UInt8], place: String) {
+    if path.hasPrefix(environmentPrefix) {
+      let name = String(path.dropFirst(environmentPrefix.count))
+      return (Array((ProcessInfo.processInfo.environment[name] ?? "").utf8), name)
+    }
+    let file = try FileReferences.ofOptions.file(path, isSecret: true)
+    do throws(FileContent.Failure) { return (try FileContent.read(file, atMost: largest), file) } catch {
+      throw Refusal(error.text(file))
+    }
   }
 }
 

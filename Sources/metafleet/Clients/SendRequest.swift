@@ -158,7 +158,7 @@ struct SendRequest: Sendable {
 
 extension FleetView {
   /// Names of boards by id, of those that have one.
-  fileprivate var names: [String: String] {
+  var names: [String: String] {
     let named = boards.values.filter { $0.info?[.name] != nil }.map { ($0.id.description, $0.name) }
     return Dictionary(named) { first, _ in first }
   }

@@ -107,6 +107,8 @@ struct TopScreen: Sendable {
     "OUTBOX    messages that wait for the broker; OLDEST of them; DROPPED samples",
     "LINK      waiting-to-connect: places are free, it is not its turn yet;",
     "          waiting-for-slot: all places are taken",
+    "UPDATE    of firmware: what is done, or how much is sent and how long the",
+    "          rest takes; rescuing: it waits in its bootloader. While there are any",
     "RATE      samples a second; LOST and FAILED: samples and sessions in 24 h",
     "SEEN      last advertisement or answer; now while it is connected",
     "TROUBLE   why a board is not online, or does not do what it should:",

@@ -12,6 +12,11 @@ enum VerbHelp {
     ).joined(separator: "\n")
   }
 
+  /// Those that groups take, and their boards do not.
+  static var groupOnly: String {
+    VerbCatalogue.all.filter { $0.addressee == .group }.map(\.name).sorted().joined(separator: ", ")
+  }
+
   /// Everything about one verb.
   static func page(of verb: VerbDefinition) -> [String] {
     var lines = TextWrap.lines("\(verb.name): \(verb.summary)", width: width, hanging: "    ")

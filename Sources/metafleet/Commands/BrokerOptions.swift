@@ -70,7 +70,7 @@ struct BrokerOptions: ParsableArguments {
       host: host, port: port, tls: TLSChoice(isWanted: tls, authority: ca, certificate: cert, key: key),
       username: username, passwordFile: passwordFile, base: base)
     let environment = try BrokerSettings(environment: ProcessInfo.processInfo.environment)
-    return options.or(environment).laid(over: file)
+    return try options.takenApart().or(environment.takenApart()).laid(over: file)
   }
 
   /// The file's broker. The daemon's file that is wrong elsewhere is the daemon's business.

@@ -17,6 +17,10 @@ struct Demo: AsyncParsableCommand {
         metafleet boards
         metafleet send "Demo 1" led color=green pattern=blink
         metafleet watch
+        mosquitto_pub -t metafleet/simulator/do -m 'press 1 for 200ms'
+
+      The last one presses a button; metafleet simulate --help lists what else can be done to the boards. What became \
+      of it goes to metafleet/simulator/done.
 
       Exit status: 0 when every board came up and nothing was dropped, else 1; 69 when mosquitto or dbus-daemon is not \
       installed, or --port is taken.
@@ -49,7 +53,9 @@ struct Demo: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let fleet = try simulation.plan(hasRandomFaults: faults)
+    var plan = try simulation.plan(hasRandomFaults: faults)
+    try simulation.play(on: &plan)
+    let fleet = plan
     let encodings = Set(encoding.compactMap { SampleEncoding(rawValue: $0.rawValue) } + [.json])
     let loop = try EventLoop.named("demo")
     let requests = try Signals.requests(on: loop)
@@ -65,8 +71,9 @@ struct Demo: AsyncParsableCommand {
       }
       if let span { loop.schedule(after: span.duration) { Signals.askForEnd() } }
       return try await PrivateBusDaemon.start(on: loop).use { bus in
-        try await fleet.serve(on: bus.address).use { _ in
-          try await ScratchDirectory.make("metafleet-demo", on: loop).use { directory in
+        try await fleet.serve(on: bus.address).use { bluez in
+          let console = SimulatorConsole(fleet: bluez, boards: fleet.addresses)
+          return try await ScratchDirectory.make("metafleet-demo", on: loop).use { directory in
             let text = DemoConfiguration.text(
               fleet: fleet, port: broker.port, httpPort: page, token: try directory.write(token, to: "token"),
               directory: "\(directory.path)/state",
@@ -76,7 +83,7 @@ struct Demo: AsyncParsableCommand {
               try WholeFile.write(content, to: "\(directory.path)/\(path)")
             }
             let file = ConfigurationFile(path: try directory.write(text, to: "metafleet.yaml"))
-            let gateway = try DemoGateway(file: file, bus: bus.address, json: json)
+            let gateway = try DemoGateway(file: file, bus: bus.address, json: json, simulator: console)
             return try await gateway.run(boards: fleet.models.count, address: address, until: requests)
           }
         }

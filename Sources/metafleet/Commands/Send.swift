@@ -30,6 +30,8 @@ struct Send: AsyncParsableCommand {
       Verbs of boards and groups; metafleet verbs NAME explains one:
       \(VerbHelp.names(for: .board))
 
+      Verbs of groups alone: \(VerbHelp.groupOnly).
+
       Verbs of gateways:
       \(VerbHelp.names(for: .gateway))
 

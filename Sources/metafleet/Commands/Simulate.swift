@@ -28,6 +28,10 @@ struct Simulate: AsyncParsableCommand {
       \(SimulationPlan.bootloaderHelp)
 
       \(FaultHelp.text)
+
+      With --mqtt such lines also come from a broker, on the topic metafleet/simulator/do, and what became of each goes \
+      to metafleet/simulator/done:
+        mosquitto_pub -t metafleet/simulator/do -m 'press 1 for 200ms'
       """)
 
   @OptionGroup var simulation: SimulationOptions
@@ -46,6 +50,12 @@ struct Simulate: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Write what the boards measure and do, and what is done to them, to this file, which is begun anew, as JSON Lines.",
+      valueName: "file"))
+  var recording: String?
+
+  @Option(
+    help: ArgumentHelp(
       "How the boards' logs behave where the real boards are not documented; see above.", valueName: "list"))
   var logs = ""
 
@@ -55,46 +65,100 @@ struct Simulate: AsyncParsableCommand {
       valueName: "list"))
   var bootloader = ""
 
-  @Option(help: ArgumentHelp("Faults and when they happen, a line for each; see above.", valueName: "file"))
-  var script: String?
+  @Flag(help: "One JSON object per line: the bus and the boards, then what is done to them, when it happens.")
+  var json = false
+
+  @Flag(help: "Take lines from the topic simulator/do of a broker, too; see above.") var mqtt = false
+
+  @OptionGroup(title: "The broker of --mqtt") var broker: BrokerOptions
 
   func run() async throws {
     var fleet = try simulation.plan()
     try fleet.use(adapters: adapters)
     try fleet.choose(logs: logs)
     try fleet.choose(bootloader: bootloader)
-    if let ledger { fleet.keep(try LedgerFile(ledger)) }
-    if let script { fleet.faults = try FaultFile.read(script, boards: fleet.addresses) }
+    let (lines, line) = AsyncStream<String>.makeStream()
+    try keep(in: &fleet) { line.yield(JSONText.of(.object($0))) }
+    try simulation.play(on: &fleet)
+    let uplink = try mqtt ? broker.settings() : nil
     let loop = try EventLoop.named("radio")
     let requests = try Signals.requests(on: loop)
     if let bus {
-      try await serve(fleet, on: DBusAddress(bus), isPrivate: false, loop, until: requests)
+      try await serve(
+        fleet, on: DBusAddress(bus), isPrivate: false, hearing: uplink, telling: lines, loop, until: requests)
     } else {
       try await PrivateBusDaemon.start(on: loop).use { bus in
-        try await serve(fleet, on: bus.address, isPrivate: true, loop, until: requests)
+        try await serve(
+          fleet, on: bus.address, isPrivate: true, hearing: uplink, telling: lines, loop, until: requests)
       }
     }
   }
 
+  /// Has what the options name written down; with --json each order that is carried out is said.
+  private func keep(
+    in fleet: inout SimulationPlan, saying say: @escaping @Sendable (JSONObject) -> Void
+  ) throws(CommandLineFailure) {
+    var files: (ledger: LedgerFile?, recording: LedgerFile?)
+    if let ledger { files.ledger = try LedgerFile(ledger) }
+    if let recording { files.recording = try LedgerFile(recording, called: "the recording") }
+    let isSaid = json
+    fleet.keep(ledger: files.ledger, recording: files.recording) { order, time in
+      if isSaid { say(SimulationRecord.object(order, at: time)) }
+    }
+  }
+
+  /// What ended the simulation.
+  private enum End: Sendable {
+    /// Somebody by a signal.
+    case asked
+    /// The bus went away.
+    case bus(DBusFailure?)
+  }
+
   private func serve(
-    _ fleet: SimulationPlan, on address: DBusAddress, isPrivate: Bool, _ loop: EventLoop,
-    until requests: AsyncStream<Int32>
+    _ fleet: SimulationPlan, on address: DBusAddress, isPrivate: Bool, hearing broker: UplinkConfiguration?,
+    telling lines: AsyncStream<String>, _ loop: EventLoop, until requests: AsyncStream<Int32>
   ) async throws {
     let (busEnds, busEnded) = AsyncStream<DBusFailure>.makeStream()
     let bluez = try await fleet.serve(on: address) { busEnded.yield($0) }
     let failure = try await bluez.use { bluez in
-      if isPrivate { try Console.line("DBUS_SYSTEM_BUS_ADDRESS=\(address)") }
+      if json {
+        try Console.line(JSONText.of(.object(fleet.object(bus: "\(address)"))))
+      } else if isPrivate {
+        try Console.line("DBUS_SYSTEM_BUS_ADDRESS=\(address)")
+      }
       Console.note("\(CountText.of(fleet.models.count, "board")) on \(address); Ctrl-C stops them")
-      let console = FaultConsole(fleet: bluez, boards: fleet.addresses)
-      return await withTaskGroup(of: Void.self) { group in
-        group.addTask { await console.obey(StandardInput.lines(on: loop)) }
-        defer { group.cancelAll() }
-        return await First.of {
-          _ = await First.value(of: requests)
+      let console = SimulatorConsole(fleet: bluez, boards: fleet.addresses)
+      return try await withThrowingTaskGroup(of: End?.self) { group in
+        group.addTask {
+          for await line in lines { try Console.line(line) }
           return nil
-        } or: {
-          await First.value(of: busEnds)
         }
+        group.addTask {
+          await console.obey(StandardInput.lines(on: loop))
+          return nil
+        }
+        if let broker {
+          group.addTask {
+            try await console.listen(to: broker)
+            return nil
+          }
+        }
+        group.addTask {
+          await First.of {
+            _ = await First.value(of: requests)
+            return End.asked
+          } or: {
+            End.bus(await First.value(of: busEnds))
+          }
+        }
+        defer { group.cancelAll() }
+        // The end of standard input ends nothing; a broker that cannot be used ends all.
+        while let end = try await group.next() {
+          if case .bus(let failure) = end { return failure }
+          if end != nil { break }
+        }
+        return nil
       }
     }
     if let failure { throw BusFailure.explain(failure, bus: address) }

@@ -48,7 +48,7 @@ struct Verbs: ParsableCommand {
   }
 
   private func list() throws {
-    for addressee in [VerbDefinition.Addressee.board, .gateway] {
+    for addressee in VerbDefinition.Addressee.allCases {
       let verbs = VerbCatalogue.all.filter { $0.addressee == addressee }.sorted { $0.name < $1.name }
       if json {
         for verb in verbs { try Console.line(JSONText.of(.object(VerbListing.object(verb)))) }

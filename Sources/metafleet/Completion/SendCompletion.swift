@@ -55,7 +55,8 @@ struct SendCompletion: Sendable {
   }
 
   private var addressee: VerbDefinition.Addressee {
-    positionals.first?.hasPrefix("gateway:") == true ? .gateway : .board
+    guard let target = positionals.first else { return .board }
+    return target.hasPrefix("gateway:") ? .gateway : target.hasPrefix("group:") ? .group : .board
   }
 
   /// What fits; `fleet` is what the broker knows, `profiles` what the configuration file does.

@@ -87,7 +87,7 @@ struct ConfigurationFile: Hashable, Sendable {
       directory: isStandardInput
         ? FileManager.default.currentDirectoryPath
         : URL(fileURLWithPath: path).deletingLastPathComponent().path,
-      credentials: environment["CREDENTIALS_DIRECTORY"], inspect: inspect)
+      credentials: environment["CREDENTIALS_DIRECTORY"], inspect: inspect, read: Self.content)
   }
 
   private func text() throws(ConfigurationProblem) -> String {
@@ -105,10 +105,19 @@ struct ConfigurationFile: Hashable, Sendable {
           : error.text("the file"))
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw ConfigurationProblem(.error, line: 1, column: 1, "the file is not UTF-8 text")
+      let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+      throw ConfigurationProblem(
+        .error, line: 1, column: 1, "the file is \(isWide ? "UTF-16" : "not UTF-8") text; save it as UTF-8")
     }
     return text
   }
+
+  /// What a plain file holds that the configuration names; of pipes nothing, which can be read only once.
+  @Sendable private static func content(_ path: String) -> [UInt8]? {
+    FileContent.isPipe(path) ? nil : try? FileContent.read(path, atMost: largestCredential)
+  }
+
+  private static let largestCredential = 4_000_000
 
   /// Looks at a file that the configuration names.
   @Sendable static func inspect(_ path: String) -> FileReferences.Finding {

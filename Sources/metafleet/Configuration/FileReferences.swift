@@ -18,6 +18,8 @@ struct FileReferences: Sendable {
   let credentials: String?
   /// Looks at a file.
   let inspect: @Sendable (String) -> Finding
+  /// What a file holds; nil where nobody looks, or that cannot be read twice.
+  var read: @Sendable (String) -> [UInt8]? = { _ in nil }
 
   private static let credentialPrefix = "credential:"
 
@@ -56,6 +58,13 @@ extension FileReferences {
   func file(_ name: String, isSecret: Bool) throws(Refusal) -> String {
     let path = try resolve(name)
     try check(path, isSecret: isSecret)
+    return path
+  }
+
+  /// The same of what the file is to hold, as far as that can be seen.
+  func file(_ name: String, isSecret: Bool, as kind: CredentialKind?) throws(Refusal) -> String {
+    let path = try file(name, isSecret: isSecret)
+    if let kind, let content = read(path) { try kind.check(content, in: path) }
     return path
   }
 

@@ -59,9 +59,12 @@ extension Reading {
         return text
       }
     case .file(let isSecret):
-      return checked(text, as: type, node, path) { text, files throws(Refusal) in
-        try files.file(text, isSecret: isSecret)
+      let kind = CredentialKind(key: path)
+      let value = checked(text, as: type, node, path) { text, files throws(Refusal) in
+        try files.file(text, isSecret: isSecret, as: kind)
       }
+      if kind == .password, let file = value.string { warn(of: file, node, path) }
+      return value
     case .directory:
       return checked(text, as: type, node, path) { text, files throws(Refusal) in
         try files.directory(text)
@@ -82,6 +85,13 @@ extension Reading {
       self.error(path, node.position, text + (error.hint.map { "; \($0)" } ?? ""))
       return .string(node.text ?? "")
     }
+  }
+
+  private mutating func warn(of file: String, _ node: YAMLNode, _ path: String) {
+    guard let content = files.read(file), let secret = try? SecretText.firstLine(of: content, in: file),
+      let warning = SecretText.warning(of: secret, in: file)
+    else { return }
+    report(.warning, path, node.position, "\(path): \(warning)")
   }
 
   private static func boolean(_ text: String) -> JSONValue? {

@@ -99,13 +99,26 @@ struct YAMLDocument {
       let tag = mapping.tag.description
       guard tag.isEmpty else { return .tagged(tag) }
       return .mapping(
-        mapping.map { key, value in
-          let name = key.scalar?.string ?? "?"
-          return YAMLNode.Member(
-            key: renamed[name] ?? name, position: Self.position(key.mark), value: self.node(value))
-        })
+        Self.merged(
+          mapping.map { key, value in
+            let name = key.scalar?.string ?? "?"
+            return YAMLNode.Member(
+              key: renamed[name] ?? name, position: Self.position(key.mark), value: self.node(value))
+          }))
     case .alias: return .scalar("", isPlain: true)
     }
+  }
+
+  /// The members with what a key `<<` takes in from a mapping, or a list of them, as YAML 1.1 means it: whatever stands
+  /// here goes first, then what stands earlier in the list.
+  private static func merged(_ members: [YAMLNode.Member]) -> [YAMLNode.Member] {
+    guard let merge = members.first(where: { $0.key == "<<" }) else { return members }
+    let sources = merge.value.members.map { [$0] } ?? (merge.value.elements ?? []).compactMap(\.members)
+    // What is neither stays, and is refused as a key that nobody has.
+    guard !sources.isEmpty, sources.count == merge.value.elements?.count ?? 1 else { return members }
+    var all = members.filter { $0.key != "<<" }
+    for member in sources.joined() where !all.contains(where: { $0.key == member.key }) { all.append(member) }
+    return all
   }
 
   private static func position(_ mark: Mark?) -> YAMLNode.Position {

@@ -176,6 +176,11 @@ enum BrokerChecks {
         "the broker refuses what \(id) publishes on \(first)\(topics.count > 1 ? " and \(topics.count - 1) more topics" : "")",
         fix: "Grant it in the broker's access list")
     }
+    if let topic = gateway.info?[.refusedSubscriptions]?.first {
+      return .broken(
+        .gateway, "the broker does not let \(id) hear \(topic): commands may not arrive",
+        fix: "Grant it in the broker's access list")
+    }
     return .ok(.gateway, "\(id) is online")
   }
 }

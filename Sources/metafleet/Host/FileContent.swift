@@ -29,6 +29,12 @@ enum FileContent {
     return try read(descriptor, atMost: limit)
   }
 
+  /// Whether that is no file but a pipe, a device or a socket, which can be read only once.
+  static func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
   /// What is left of standard input, which may also be a socket, and those have no path.
   static func readStandardInput(atMost limit: Int) throws(Failure) -> [UInt8] {
     try read(STDIN_FILENO, atMost: limit)

@@ -8,6 +8,9 @@ import Web
 /// What the gateway shows over HTTP. On a loop of its own: whatever is asked of it holds up nothing else, and it can
 /// say that something else stands still.
 struct WebFace: Sendable {
+  /// Does what a message asks of simulated boards; what became of each line.
+  typealias Simulator = @Sendable (MQTTMessage) async -> [JSONObject]
+
   let loop: EventLoop
   let archive: WebArchive
   private let server: HTTPServer
@@ -17,15 +20,17 @@ struct WebFace: Sendable {
   private let waker = TaskWaker()
   private let timekeeper: any Timekeeper
   private let log: Logger
+  private let simulator: Simulator?
 
   /// Opens nothing yet. `loops` are those whose progress `/healthz` tells; `file` and `directory` are where its
   /// children find the configuration and the archive, `newBroker` makes brokers over which other gateways are heard. A
-  /// token that cannot be used is a failure.
+  /// token that cannot be used is a failure. Without `simulator` nobody can press buttons of simulated boards.
   init(
     _ configuration: FleetConfiguration, file: String?, directory: String, following loops: [EventLoop],
-    newBroker: @escaping @Sendable () -> any Broker, timekeeper: any Timekeeper, log: Logger
+    newBroker: @escaping @Sendable () -> any Broker, timekeeper: any Timekeeper, log: Logger,
+    simulator: Simulator? = nil
   ) throws(CommandLineFailure) {
-    (self.timekeeper, self.log) = (timekeeper, log)
+    (self.timekeeper, self.log, self.simulator) = (timekeeper, log, simulator)
     topics = TopicTree(base: configuration.mqtt.base, gateway: configuration.gateway.id)
     let http = configuration.consumers.http
     let token = try AccessToken.named(by: http)
@@ -67,7 +72,7 @@ struct WebFace: Sendable {
         let (events, since) = await FleetObservation.documents(of: gateway)
         return DocumentListing(events, since: since, in: dialect, others: await neighbours.documents).content
       },
-      verbs: { .json(200, .array(VerbListing.sorted.map { .object(VerbListing.object($0)) })) },
+      verbs: { rule in .json(200, VerbListing.objects(over: rule)) },
       answer: { request in
         switch request {
         case .question(let question): await archive.answer(question)
@@ -85,6 +90,9 @@ struct WebFace: Sendable {
     do throws(CommandFailure) { message = try WebCommand(body, below: topics.base, from: peer).message } catch
     {
       return .failure(400, error.message)
+    }
+    if let simulator, message.topic == "\(topics.base)/\(SimulatorRequest.topic)" {
+      return .json(200, ["answers": .array(await simulator(message).map { .object($0) })])
     }
     let now = timekeeper.now
     var random = SystemRandomNumberGenerator()

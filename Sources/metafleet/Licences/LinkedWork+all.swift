@@ -52,6 +52,14 @@ extension LinkedWork {
       holders: ["2007-2021 Christian Grothoff and others"],
       licence: .system("LGPL-2.1-or-later")),
     LinkedWork(
+      name: "OpenSSL", origin: .system(file: "libssl.so.3", pkgConfig: "openssl"),
+      address: "https://www.openssl.org", holders: ["1998-2023 the OpenSSL Project Authors"],
+      licence: .system("Apache-2.0")),
+    LinkedWork(
+      name: "the cryptography of OpenSSL", origin: .system(file: "libcrypto.so.3"),
+      address: "https://www.openssl.org", holders: ["1998-2023 the OpenSSL Project Authors"],
+      licence: .system("Apache-2.0")),
+    LinkedWork(
       name: "SQLite", origin: .system(file: "libsqlite3.so.0"), address: "https://www.sqlite.org",
       holders: ["D. Richard Hipp and others, who gave it to the public"], licence: .system("blessing")),
     LinkedWork(

@@ -82,7 +82,7 @@ enum AsyncAPIDocument {
   }
 
   private static func verbs(_ addressee: VerbDefinition.Addressee) -> [VerbDefinition] {
-    VerbCatalogue.all.filter { $0.addressee == addressee }.sorted { $0.name < $1.name }
+    VerbCatalogue.all.filter { $0.isTaken(by: addressee) }.sorted { $0.name < $1.name }
   }
 
   /// What a request and its replies have in common.
@@ -150,5 +150,5 @@ enum AsyncAPIDocument {
 
 extension VerbDefinition.Addressee {
   /// As folders of schemas and topics have it.
-  var word: String { self == .board ? "board" : "gateway" }
+  var word: String { "\(self)" }
 }

@@ -27,6 +27,7 @@ enum BoardSchema {
       .known("streams", .other(map(of: stream)), "what it can produce, by name"),
       .known("hardware_listed", .truth, "whether the index of firmware lists its hardware"),
       .known("interviewed_ms", .time, "last complete interview"),
+      .known("truncated", .other(["const": true]), "parts were left out: the broker takes small packets"),
     ])
 
   private static let module: JSONObject = SchemaKey.object([

@@ -12,6 +12,7 @@ enum ContractFiles {
       + documents.map { ("schemas/\($0.name).json", text($0.schema)) }
       + [
         ("schemas/configuration.json", text(JSONSchema.file)), ("docs/mqtt-topics.md", TopicDocument.page),
+        ("docs/mqtt-events.md", TopicDocument.kinds),
         ("docs/asyncapi.json", text(AsyncAPIDocument.document)),
         ("schemas/client.json", text(JSONSchema.clientFile)),
       ]
@@ -25,7 +26,7 @@ enum ContractFiles {
     ("batch", BatchSchema.document), ("event", MessageSchema.event), ("reply", MessageSchema.reply),
     ("gateway-availability", GatewaySchema.availability), ("gateway-info", GatewaySchema.info),
     ("gateway-health", GatewaySchema.health), ("gateway-alarms", AlarmSchema.document),
-    ("gateway-adapter", GatewaySchema.adapter),
+    ("gateway-adapter", GatewaySchema.adapter), ("gateway-rollout", RolloutSchema.document),
     ("homeassistant-device", DiscoverySchema.document), ("homeassistant-gateway", DiscoverySchema.gateway),
   ]
 

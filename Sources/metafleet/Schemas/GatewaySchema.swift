@@ -24,6 +24,8 @@ enum GatewaySchema {
       .known("last_crash", .other(crash), "how the run before ended, where nobody stopped it in order"),
       .known("withheld", .addresses, "boards left alone until somebody confirms that they go"),
       .known("refused_topics", .texts, "the first 20 whose latest message the broker refused"),
+      .known("refused_reason", .text, "why it refused the last of these, in its own words"),
+      .known("refused_subscriptions", .texts, "topics of its own that the broker does not let it hear"),
       .known("replaced_database", .text, "where a damaged one lies"),
       .always("started_ms", .time, "when it started"),
       .known("drained_since_ms", .time, "since when it connects no board"),

@@ -8,10 +8,22 @@ enum TopicDocument {
       "Made from the catalogue by `metafleet verbs --export deploy`, as are [asyncapi.json](asyncapi.json), the same for programs",
       "(AsyncAPI 3.0.0), and the [schemas](../schemas) that both refer to; a test holds them together, and every message of the judged runs",
       "is held to them. What topics are for, and how they work together, is in [mqtt-api.md](mqtt-api.md).",
-      "",
     ]
-    let parts = [topics, parameters, documents, streams, events, commands]
-    return (head + parts.joined(separator: [""])).joined(separator: "\n") + "\n"
+    return text([head] + [topics, parameters, documents, further])
+  }
+
+  /// The page of what fills places in braces.
+  static var kinds: String {
+    let head = [
+      "# Streams and events", "",
+      "Made from the catalogue by `metafleet verbs --export deploy`: what `{stream}` and `{kind}` of the",
+      "[topics](mqtt-topics.md) can be.",
+    ]
+    return text([head, streams, events])
+  }
+
+  private static func text(_ parts: [[String]]) -> String {
+    parts.joined(separator: [""]).joined(separator: "\n") + "\n"
   }
 
   private static let topics =
@@ -79,8 +91,10 @@ enum TopicDocument {
         "| `\(kind.rawValue)` | \(subjects.compactMap { $0 }.joined(separator: ", ")) | \(list(kind.types)) | \(list(kind.fields)) |"
     }
 
-  private static let commands = [
-    "## Commands", "", "Every verb by itself, with its arguments and its answer: [verbs.md](verbs.md).",
+  private static let further = [
+    "## Streams, events, commands", "",
+    "Every stream and every kind of event: [mqtt-events.md](mqtt-events.md). Every verb by itself, with its arguments and its",
+    "answer: [verbs.md](verbs.md).",
   ]
 
   private static func list(_ words: [String]) -> String { words.map { "`\($0)`" }.joined(separator: " ") }

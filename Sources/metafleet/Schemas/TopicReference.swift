@@ -14,7 +14,7 @@ struct TopicReference {
     /// The same as CBOR.
     case cbor(schema: String)
     case text(String, pattern: String)
-    /// Requests to the verbs of boards or gateways, and the answers to them.
+    /// Requests to the verbs of boards, groups or gateways, and the answers to them.
     case requests(VerbDefinition.Addressee)
     case replies(VerbDefinition.Addressee)
     /// Of the job of a group.
@@ -45,6 +45,7 @@ struct TopicReference {
     ("adapter", "the adapter's Bluetooth address, twelve digits of 0-9a-f", nil),
     ("stream", "a stream of the catalogue, one of its components, or a chain of the configuration", nil),
     ("kind", "the kind of the event", nil), ("verb", "the command", nil),
+    ("rollout", "the id of the request that began it", nil),
     ("prefix", "`homeassistant.prefix` of the file", HomeAssistantConfiguration().prefix),
   ]
 
@@ -120,7 +121,7 @@ struct TopicReference {
     [events("board", .board(board), EventKind.ofBoards)]
     + commands("board", .board(board), .board, replies: .replies(.board))
 
-  private static let groups = commands("group", .group("{group}"), .board, replies: .jobReplies)
+  private static let groups = commands("group", .group("{group}"), .group, replies: .jobReplies)
 
   private static let gateways =
     [
@@ -145,6 +146,10 @@ struct TopicReference {
         topic: topics.adapter(AdapterID(board.address)).replacing(board.description, with: "{adapter}"),
         summary: "how one of its Bluetooth adapters is", isRetained: true,
         payload: .document(schema: "gateway-adapter")),
+      TopicReference(
+        name: "gateway.rollout", topic: topics.rollout("{rollout}"),
+        summary: "how far a rollout of firmware is; the last ten stay", isRetained: true,
+        payload: .document(schema: "gateway-rollout")),
       events("gateway", .gateway, EventKind.ofGateways),
     ] + commands("gateway", .gateway("{gateway}"), .gateway, replies: .replies(.gateway))
 

@@ -14,7 +14,8 @@ enum VerbDocument {
       "proved, strongest first on the pages.",
     ]
     for (addressee, title) in [
-      (VerbDefinition.Addressee.board, "Of boards and groups"), (.gateway, "Of gateways"),
+      (VerbDefinition.Addressee.board, "Of boards and groups"), (.group, "Of groups alone"),
+      (.gateway, "Of gateways"),
     ] {
       lines += ["", "## \(title)", "", "| verb | needs | |", "|---|---|---|"]
       for verb in VerbCatalogue.all.filter({ $0.addressee == addressee }).sorted(by: { $0.name < $1.name }) {

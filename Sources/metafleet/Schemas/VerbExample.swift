@@ -4,7 +4,12 @@ import FleetModel
 enum VerbExample {
   /// The example of its declaration as a command.
   static func command(_ verb: VerbDefinition) -> String {
-    let target = verb.addressee == .board ? "\"Pump 3\"" : "gateway:gw-3f-east"
+    let target =
+      switch verb.addressee {
+      case .board: "\"Pump 3\""
+      case .group: "group:pumps"
+      case .gateway: "gateway:gw-3f-east"
+      }
     return (["metafleet send \(target) \(verb.name)"] + words(verb.example)).joined(separator: " ")
   }
 

@@ -5,7 +5,8 @@ enum VerbListing {
   /// One line per verb: what it needs and what it does.
   static func text(_ verbs: [VerbDefinition], of addressee: VerbDefinition.Addressee) -> String {
     var table = Table([
-      Table.Column(addressee == .board ? "BOARD, GROUP" : "GATEWAY"), .init("NEEDS"), .init(""),
+      Table.Column(addressee == .board ? "BOARD, GROUP" : addressee.word.uppercased()), .init("NEEDS"),
+      .init(""),
     ])
     table.rows = verbs.map { verb in
       let needed = verb.parameters.filter(\.isRequired).map(\.name).joined(separator: " ")
@@ -16,15 +17,25 @@ enum VerbListing {
 
   /// All verbs, those for boards first, each by name.
   static var sorted: [VerbDefinition] {
-    [VerbDefinition.Addressee.board, .gateway].flatMap { addressee in
+    VerbDefinition.Addressee.allCases.flatMap { addressee in
       VerbCatalogue.all.filter { $0.addressee == addressee }.sorted { $0.name < $1.name }
     }
+  }
+
+  /// All verbs, each with whether it may be sent over HTTP: whoever asks there need not offer what is refused.
+  static func objects(over rule: HTTPCommandRule) -> JSONValue {
+    .array(
+      sorted.map { verb in
+        var object = object(verb)
+        object["http"] = .bool(rule.allows(verb.name))
+        return .object(object)
+      })
   }
 
   /// A verb with the schema of its request.
   static func object(_ verb: VerbDefinition) -> JSONObject {
     var object: JSONObject = [
-      "verb": .string(verb.name), "for": verb.addressee == .board ? "board" : "gateway",
+      "verb": .string(verb.name), "for": .string(verb.addressee.word),
       "summary": .string(verb.summary),
       "evidence": .array(verb.answer.evidence.map { .string($0.rawValue) }),
       "codes": .array((verb.answer.failures + VerbAnswer.common).map { .string($0.rawValue) }),

@@ -7,7 +7,7 @@ enum VerbSchema {
     var schema: JSONObject = [
       "$schema": .string(JSONSchema.dialect),
       "title": .string(
-        "Request \(verb.name) to a \(verb.addressee == .board ? "board or group" : "gateway")"),
+        "Request \(verb.name) to a \(verb.addressee == .board ? "board or group" : verb.addressee.word)"),
       "description": .string(verb.summary),
     ]
     let plain = envelope(verb)

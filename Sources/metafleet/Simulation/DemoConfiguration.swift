@@ -25,16 +25,32 @@ enum DemoConfiguration {
           stream:
             acceleration: { rate_hz: 50, range_g: 4 }
             temperature-die: { every: 10s }
+            power-status: {}
+      \(detectors(of: fleet.models))
       boards:
 
       """
     for (index, model) in fleet.models.enumerated() {
       let address = SimulationPlan.address(of: index + 1).colonSeparated
       text += """
-          - { address: "\(address)", name: Demo \(index + 1), profile: demo, groups: [demo, \(model.key)] }
+          - { address: "\(address)", name: Demo \(index + 1), profile: demo-\(model.key), groups: [demo, \(model.key)] }
 
         """
     }
     return text
+  }
+
+  /// A profile for each model: what its chip notices of what somebody does with the board, and not of its everyday
+  /// motion.
+  private static func detectors(of models: [BoardModel]) -> String {
+    var profiles: [String: String] = [:]
+    for model in models {
+      let streams =
+        model.isS
+        ? "any-motion: { threshold_g: 0.9, duration_ms: 20 }, wrist-gesture: {}"
+        : "any-motion: { threshold_g: 0.9 }, tap: {}, orientation: {}, low-g: {}"
+      profiles[model.key] = "  demo-\(model.key): { extends: demo, stream: { \(streams) } }"
+    }
+    return profiles.sorted { $0.key < $1.key }.map(\.value).joined(separator: "\n")
   }
 }

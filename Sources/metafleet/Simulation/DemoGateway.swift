@@ -9,9 +9,12 @@ struct DemoGateway: Sendable {
   private let settings: UplinkConfiguration
   private let log: Logger
   private let json: Bool
+  private let simulator: SimulatorConsole
 
   /// Reads the demo's file and makes everything; nothing is connected yet.
-  init(file: ConfigurationFile, bus: DBusAddress, json: Bool) throws(CommandLineFailure) {
+  init(
+    file: ConfigurationFile, bus: DBusAddress, json: Bool, simulator: SimulatorConsole
+  ) throws(CommandLineFailure) {
     let configuration = file.read().configuration
     var level = LogConfiguration()
     // The table is on the terminal; what goes wrong is worth a line all the same.
@@ -21,11 +24,13 @@ struct DemoGateway: Sendable {
     let settings = LogSettings(level)
     log = Logger(label: "metafleet") { _ in LineLog(settings, problems: problems) }
     self.json = json
+    self.simulator = simulator
     self.settings = configuration.mqtt
     wiring = try Wiring(
       configuration, file: file.path, directory: configuration.storage.directory ?? "", bus: bus, log: log,
       problems: problems,
-      reload: { () async throws(CommandFailure) in file.read().checked(file) })
+      reload: { () async throws(CommandFailure) in file.read().checked(file) },
+      simulator: { await simulator.obey($0) })
   }
 
   /// Runs and shows the fleet until a request comes: what was seen of the boards, and what was counted when
@@ -38,6 +43,10 @@ struct DemoGateway: Sendable {
     }
     let seen = try await withThrowingTaskGroup(of: DemoBoard?.self) { group in
       group.addTask { try await display.run() }
+      group.addTask {
+        try await simulator.listen(to: settings)
+        return nil
+      }
       group.addTask {
         try await wiring.run(until: requests, log: log)
         return nil

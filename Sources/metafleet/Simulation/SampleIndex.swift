@@ -28,5 +28,5 @@ enum SampleIndex {
   /// Packages that simulated boards take, by their place beside the index.
   static let packages = [
     "0.1/8/vanilla/1.7.3": "1.7.3", "0.5/5/vanilla/1.7.3": "1.7.3", "0.5/5/vanilla/1.7.4": "1.7.4",
-  ].map { (path: "\($0)/firmware.zip", content: SamplePackage.archive(version: $1)) }
+  ].map { (path: "\($0)/firmware.zip", content: DemoPackage.archive(version: $1)) }
 }

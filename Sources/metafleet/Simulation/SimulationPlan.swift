@@ -1,3 +1,4 @@
+import BoardKit
 import DBus
 import FleetModel
 import Simulator
@@ -33,7 +34,7 @@ struct SimulationPlan: Sendable {
       let name = key.filter { $0 != " " }.lowercased()
       guard let model = BoardModel(key: name) else {
         throw CommandLineFailure(
-          .usage, Suggestion.missing("model", String(key), among: BoardModel.all.map(\.key)))
+          .usage, Suggestion.missing("model", String(key), among: BoardModel.offered.map(\.key)))
       }
       dealt.append(model)
     }
@@ -48,6 +49,15 @@ struct SimulationPlan: Sendable {
         .usage, "there can be 1 to \(SimulatedAdapters.greatestCount) adapters, not \(count)")
     }
     plan.adapters = count
+  }
+
+  /// Chooses how good the air is, by its name.
+  mutating func choose(radio name: String) throws(CommandLineFailure) {
+    guard let quality = RadioQuality(rawValue: name) else {
+      throw CommandLineFailure(
+        .usage, Suggestion.missing("radio quality", name, among: RadioQuality.allCases.map(\.rawValue)))
+    }
+    plan.conditions = quality.conditions
   }
 
   /// Names and meanings of what can be chosen for the boards' logs, a line each.
@@ -90,9 +100,41 @@ struct SimulationPlan: Sendable {
     }
   }
 
-  /// Has what becomes of the boards' logs written down.
-  mutating func keep(_ ledger: LedgerFile) {
-    plan.ledger = { board, entry, time in ledger.note(board, entry, at: time) }
+  /// Has what becomes of the boards' logs written down, and in a recording all that they do and all that is done to
+  /// them, which `orders` hears as well.
+  mutating func keep(
+    ledger: LedgerFile? = nil, recording: LedgerFile? = nil, telling orders: @escaping OrderSink
+  ) {
+    if ledger != nil || recording != nil {
+      plan.ledgerScope = recording == nil ? .log : [.log, .actions]
+      plan.ledger = { board, entry, time in
+        if entry.isOfLog { ledger?.note(board, entry, at: time) }
+        guard let recording, let object = SimulationRecord.object(board, entry, at: time) else { return }
+        recording.add(JSONText.of(.object(object)))
+      }
+    }
+    plan.orders = { order, time in
+      recording?.add(JSONText.of(.object(SimulationRecord.object(order, at: time))))
+      orders(order, time)
+    }
+  }
+
+  /// What there is, for programs.
+  func object(bus: String) -> JSONObject {
+    [
+      "bus": .string(bus),
+      "adapters": .array(
+        SimulatedAdapters.all(plan.adapters).map {
+          ["adapter": .string("\($0.id)"), "name": .string($0.name)]
+        }),
+      "boards": .array(
+        zip(addresses, models).map { address, model in
+          [
+            "board": .string(BoardID(address).description), "address": .string(address.colonSeparated),
+            "model": .string(model.key),
+          ]
+        }),
+    ]
   }
 
   /// The address of board `number`, from 1.

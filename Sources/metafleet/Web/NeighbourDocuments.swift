@@ -33,7 +33,8 @@ struct NeighbourDocuments: Sendable {
   mutating func take(_ message: MQTTMessage, in topics: TopicTree) -> StreamMessage? {
     let levels = Self.levels(of: message.topic, in: topics)
     let isEvent = levels.count == 4 && levels[2] == "event"
-    guard isEvent || levels.count == 3 || levels.count == 4 && levels[2] == "adapter" else { return nil }
+    guard isEvent || levels.count == 3 || levels.count == 4 && ["adapter", "rollout"].contains(levels[2])
+    else { return nil }
     // What is ours is known better here.
     guard levels[0] != "gateway" || levels[1] != topics.gateway else { return nil }
     let topic = levels.joined(separator: "/")

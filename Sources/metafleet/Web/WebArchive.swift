@@ -43,6 +43,7 @@ actor WebArchive {
       switch question {
       case .sessions(let board): return .content(try sessions(of: board, in: reader))
       case .plot(let question): return .content(try plot(question, in: reader))
+      case .events(let board, let limit): return .content(try events(of: board, limit, in: reader))
       case .samples(let id, let format): return try samples(of: id, as: format, in: reader)
       }
     } catch {
@@ -59,6 +60,15 @@ actor WebArchive {
       }
     }
     return .json(200, .array(SessionTable.newestFirst(objects).map { .object($0) }))
+  }
+
+  /// The newest first, each as it was published.
+  private func events(of board: BoardID?, _ limit: Int, in reader: ArchiveReader) throws -> HTTPContent {
+    var choice = EventHistory.Choice()
+    (choice.board, choice.isOfGateway) = (board, board == nil)
+    let entries = try reader.latestEvents(choice, limit: limit).entries
+    let bytes = entries.reversed().map(\.document).joined(separator: ",".utf8)
+    return HTTPContent(200, "application/json", Array("[".utf8) + bytes + Array("]".utf8))
   }
 
   private static let missing = HTTPContent.failure(404, "There is no such session in the archive")

@@ -15,6 +15,7 @@
         boards: Int(arguments.dropFirst().first ?? "") ?? 500,
         minutes: Int(arguments.dropFirst(2).first ?? "") ?? 60, directory: arguments.last ?? "."
       ).run()
+    case "outbox": try await OutboxProgram(directory: arguments.last ?? ".").run()
     case "archive": try await ArchiveProgram(directory: arguments.last ?? ".").archive()
     case "export":
       try ArchiveProgram(directory: arguments.dropFirst().first ?? ".").export(
@@ -25,7 +26,7 @@
         """
         usage: Benchmarks live PORT | durable PORT DIRECTORY | decode | log-decode | encode
                           | publish PORT MESSAGES | churn BOARDS MINUTES DIRECTORY
-                          | archive DIRECTORY | export DIRECTORY FILE
+                          | outbox DIRECTORY | archive DIRECTORY | export DIRECTORY FILE
         """)
     }
   }

@@ -41,6 +41,22 @@ import Testing
     }
   }
 
+  @Test func `F253 a host may bring its port and TLS along, before what is said elsewhere`() throws {
+    let environment = try BrokerSettings(environment: [
+      "METAFLEET_MQTT_HOST": "mqtts://there:8884\r", "METAFLEET_MQTT_USERNAME": " me\r\n",
+    ]).takenApart()
+    #expect(environment.host == "there" && environment.port == 8884 && environment.username == "me")
+    let settings = try BrokerSettings(host: "[::1]:1884").takenApart().or(environment)
+      .laid(over: UplinkConfiguration())
+    #expect(settings.host == "::1" && settings.port == 1884 && settings.tls == TLSConfiguration())
+    #expect(try BrokerSettings(host: "a:1", port: 1).takenApart().port == 1)
+    for (host, port) in [("a:1", 2), ("ws://a", 1)] {
+      #expect { try BrokerSettings(host: host, port: port).takenApart() } throws: {
+        ($0 as? CommandLineFailure)?.status == .usage
+      }
+    }
+  }
+
   @Test func `TLS is said by the environment, too`() throws {
     let environment = try BrokerSettings(environment: [
       "METAFLEET_MQTT_TLS": "true", "METAFLEET_MQTT_CA": "/ca",

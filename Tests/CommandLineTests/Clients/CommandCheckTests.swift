@@ -38,6 +38,12 @@ import Testing
     #expect(failure?.message.contains("Nothing was sent") == true)
   }
 
+  @Test func `F246 a verb of groups is none of boards`() {
+    let arguments: JSONObject = ["confirm": "pumps", "version": "1.7.3"]
+    #expect(problem("firmware-rollout", arguments, .group("pumps")) == nil)
+    #expect(problem("firmware-rollout", arguments)?.message.contains("send it to group:<name>") == true)
+  }
+
   @Test func `F246 a verb of boards is none of gateways`() {
     #expect(problem("led", ["color": "red"], .gateway("g1"))?.message.contains("a verb of boards") == true)
   }

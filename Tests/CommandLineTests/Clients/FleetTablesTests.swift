@@ -82,14 +82,27 @@ import Testing
     #expect(twin[8] == .init("2", .warning))
   }
 
-  @Test func `a board that gets firmware says how far that has come`() {
+  @Test(arguments: [
+    (#""stage":"sending","in_progress":true,"update_percentage":42.4,"eta_ms":1763671158000"#, "42 % 68s"),
+    (#""stage":"sending","in_progress":true,"update_percentage":99.9,"eta_ms":1763671000000"#, "100 %"),
+    (#""stage":"fetching","in_progress":true"#, "fetching"),
+    (#""stage":"rescuing","in_progress":false"#, "rescuing"),
+    (#""stage":"failed","in_progress":false"#, nil), (#""stage":"idle","in_progress":false"#, nil),
+  ])
+  func `a board that gets firmware says how far that has come, in a column that is there meanwhile`(
+    firmware: String, update: String?
+  ) {
     let tables = FleetTables(
       monitor: exampleMonitor([
         "board/e5a1c2d3f4b6/state": #"{"link":"updating","gw":"g1"}"#,
-        "board/e5a1c2d3f4b6/firmware": #"{"stage":"sending","update_percentage":42.4}"#,
+        "board/e5a1c2d3f4b6/firmware": "{\(firmware)}",
       ]), uptime: .seconds(1), now: Timestamp(milliseconds: 1_763_671_090_000))
-    let row = tables.boards(BoardSortOrder()).rows.first { row in row.contains { $0.text == "e5a1c2d3f4b6" } }
-    #expect(row?[2].text == "updating 42 %")
+    let table = tables.boards(BoardSortOrder())
+    let row = table.rows.first { row in row.contains { $0.text == "e5a1c2d3f4b6" } }
+    #expect(row?[2].text == "updating" && tables.headline.contains("1 board getting firmware"))
+    #expect((table.columns[3].title == "UPDATE") == (update != nil))
+    #expect(table.rows.allSatisfy { $0.count == table.columns.count })
+    if let update { #expect(row?[3].text == update) }
   }
 
   @Test func `what a gateway that is gone said of a board counts no more`() throws {

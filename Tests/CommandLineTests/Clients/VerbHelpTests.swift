@@ -4,7 +4,7 @@ import Testing
 @testable import metafleet
 
 @Suite struct VerbHelpTests {
-  @Test(arguments: [VerbDefinition.Addressee.board, .gateway])
+  @Test(arguments: VerbDefinition.Addressee.allCases)
   func `every verb is named, and its page explains every argument`(_ addressee: VerbDefinition.Addressee) {
     let names = VerbHelp.names(for: addressee)
     for verb in VerbCatalogue.all where verb.addressee == addressee {

@@ -1,5 +1,6 @@
 import DBus
 import EventLoops
+import FleetModel
 import Foundation
 import Testing
 
@@ -86,10 +87,68 @@ import Testing
     }
   }
 
+  @Test func `lines come from a broker, each is answered, and one that is retained is not obeyed`()
+    async throws
+  {
+    try await ClientRig.with { rig in
+      try await rig.publish(["simulator/do": "press 1"])
+      try await ClientSession.with(rig.settings) { session in
+        try await session.subscribe(to: ["metafleet/simulator/done"], .atLeastOnce)
+        let program = try RunningProgram.start(
+          ["simulate", "--boards", "2", "--mqtt"], environment: rig.environment)
+        var answers: [String] = []
+        for await event in session.events {
+          guard case .message(let message) = event else { continue }
+          answers.append(String(decoding: message.payload, as: UTF8.self))
+          if answers.count == 1 {
+            // It listens.
+            await session.publish(
+              MQTTMessage(topic: "metafleet/simulator/do", payload: Array("press 1 for 200ms\ndrop 9".utf8)))
+          }
+          if answers.count == 3 { break }
+        }
+        #expect(answers.count == 3 && answers[0].contains("retained messages are not obeyed"))
+        #expect(answers[1].contains(#""line":"press 1 for 200ms","ok":true"#))
+        #expect(answers[2].contains(#""line":"drop 9","ok":false"#))
+        #expect(try await program.end(with: SIGTERM) == 0)
+      }
+    }
+  }
+
+  @Test func `a broker that is not there ends with 69`() async throws {
+    let ending = try await BuiltProgram.run(["simulate", "--boards", "1", "--mqtt", "--port", "1"])
+    #expect(ending.status == 69)
+  }
+
+  @Test func `for programs there are objects, and a recording of what boards do`() async throws {
+    try await withScratchDirectory { directory in
+      let (script, recording) = (directory.appending(path: "script"), directory.appending(path: "recording"))
+      try "at 0s press 1 for 1ms\n".write(to: script, atomically: true, encoding: .utf8)
+      let program = try RunningProgram.start([
+        "simulate", "--boards", "2", "--json", "--script", script.path, "--recording", recording.path,
+      ])
+      let first = try StrictJSON.parse(Array((try #require(try await program.nextLine())).utf8)).object
+      #expect(first?["bus"]?.string?.hasPrefix("unix:") == true)
+      #expect(first?["boards"]?.array?.count == 2 && first?["adapters"]?.array?.count == 1)
+      let press = try #require(try await program.nextLine())
+      let release = try #require(try await program.nextLine())
+      #expect(press.hasSuffix(#""command":"press","boards":["c0ffee000001"]}"#))
+      #expect(release.hasSuffix(#""command":"release","boards":["c0ffee000001"]}"#))
+      #expect(try await program.end(with: SIGTERM) == 0)
+      let recorded = try String(contentsOf: recording, encoding: .utf8)
+      #expect(recorded == "\(press)\n\(release)\n", "nobody listened to anything")
+    }
+  }
+
+  @Test func `a radio quality that is none is a usage failure`() async throws {
+    let ending = try await BuiltProgram.run(["simulate", "--radio", "farr"])
+    #expect(ending.status == 64 && ending.errors.contains("did you mean far?"))
+  }
+
   @Test func `a script with bad lines ends with 78, and names them`() async throws {
     try await withScratchDirectory { directory in
       let script = directory.appending(path: "faults")
-      try "drop 1\nfall 2\ndrop 9\n".write(to: script, atomically: true, encoding: .utf8)
+      try "drop 1\ncrash 2\ndrop 9\n".write(to: script, atomically: true, encoding: .utf8)
       let ending = try await BuiltProgram.run(["simulate", "--boards", "2", "--script", script.path])
       #expect(ending.status == 78 && ending.output.isEmpty)
       #expect(

@@ -50,7 +50,8 @@ import Testing
       let wrong = try read("mqtt: { hots: a }\nboards: []\n")
       #expect(wrong.problems.map(\.line) == [1, 2] && wrong.problems.hasErrors)
       #expect(try read("mqtt: { password_file: nowhere }\n").problems.hasErrors)
-      #expect(try read("mqtt: { host: \"mqtt://a\" }\n").problems.hasErrors, "as in the other file")
+      #expect(try read("mqtt: { host: \"a b\" }\n").problems.hasErrors, "as in the other file")
+      #expect(try read("mqtt: { host: \"mqtt://a\" }\n").uplink.host == "a")
     }
   }
 

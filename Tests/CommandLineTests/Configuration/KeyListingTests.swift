@@ -9,7 +9,7 @@ import Testing
   @Test func `every key has its path, its words and its default`() throws {
     let port = try #require(objects.first { $0["key"] == "mqtt.keepalive" })
     #expect(port["default"] == "20s")
-    #expect(port["reload"] == "restart")
+    #expect(port["reload"] == "live")
     #expect(port["in_effect"] == true)
     let address = try #require(objects.first { $0["key"] == "boards[].address" })
     #expect(address["required"] == true)

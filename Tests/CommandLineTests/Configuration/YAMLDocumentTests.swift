@@ -44,6 +44,39 @@ import Testing
     #expect(problems(text) == ["\(line):1 error : line \(line) is indented with a tab; use spaces"])
   }
 
+  private static let merges = [
+    "<<: *a\n    button: false", "button: false\n    <<: *a", "<<: [*a]\n    button: false",
+    "<<: [{ button: false }, *a]",
+  ]
+
+  @Test(arguments: merges)
+  func `F253 a merge key takes in what is not said here`(_ text: String) {
+    let result = read("profiles:\n  a: &a { button: true, link: hold }\n  b:\n    \(text)\n")
+    #expect(result.problems.filter { $0.severity == .error } == [])
+    let profiles = result.configuration.profiles
+    #expect(profiles["b"]?.button == false && profiles["b"]?.link == profiles["a"]?.link)
+    #expect(profiles["a"]?.button == true && profiles["a"]?.link == .hold)
+  }
+
+  @Test(arguments: ["<<: a", "<<: [a]", "<<:"])
+  func `F253 a merge key without a mapping is a key that nobody has`(_ text: String) {
+    #expect(problems("mqtt:\n  \(text)\n").count == 1)
+  }
+
+  @Test(arguments: [
+    "\u{FEFF}mqtt: { host: there }\r\n", "mqtt:\r\n  host:   there  \r\n", "mqtt: {host: there}",
+  ])
+  func `F253 a byte order mark, other ends of lines and blanks around values mean nothing`(_ text: String) {
+    #expect(read(text).problems.isEmpty && read(text).configuration.mqtt.host == "there")
+  }
+
+  @Test(arguments: ["010", "12:34:56", "no", "1e3", "0x10", "1_000", ".5", "2026-11-27"])
+  func `F253 a user or a client id is taken as it is written, whatever it looks like`(_ text: String) {
+    let result = read("mqtt: { username: \(text), client_id: \(text) }")
+    #expect(result.problems.isEmpty)
+    #expect(result.configuration.mqtt.username == text && result.configuration.mqtt.clientID == text)
+  }
+
   @Test func `aliases that multiply do not take the machine down`() {
     var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
     for level in 1...9 {

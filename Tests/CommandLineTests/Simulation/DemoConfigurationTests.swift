@@ -27,6 +27,13 @@ import Testing
       configuration.boards.map(\.board.description) == ["c0ffee000001", "c0ffee000002", "c0ffee000003"])
     #expect(configuration.boards.map(\.name) == ["Demo 1", "Demo 2", "Demo 3"])
     #expect(configuration.boards.map(\.groups) == [["demo", "s"], ["demo", "rl"], ["demo", "s"]])
+    #expect(configuration.boards.map(\.profile) == ["demo-s", "demo-rl", "demo-s"])
+    // What the chip of each model can notice.
+    #expect(configuration.profiles["demo-s"]?.streams["wrist-gesture"] != nil)
+    #expect(configuration.profiles["demo-s"]?.streams["tap"] == nil)
+    #expect(configuration.profiles["demo-rl"]?.streams["tap"] != nil)
+    #expect(configuration.profiles["demo-rl"]?.streams["acceleration"]?.configuration["rate_hz"] == 50)
+    #expect(configuration.profiles["demo-r"] == nil, "there is no such board")
     let streams = configuration.profiles["demo"]?.streams
     #expect(streams?["acceleration"]?.configuration["rate_hz"] == 50)
     #expect(streams?["acceleration"]?.configuration["range_g"] == 4)

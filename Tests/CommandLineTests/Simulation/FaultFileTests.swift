@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `every bad line is named, and the status is 78`() {
-    #expect { try read("drop 1\nfall 2\nat x drop 1\n") } throws: {
+    #expect { try read("drop 1\ncrash 2\nat x drop 1\n") } throws: {
       let failure = $0 as? CommandLineFailure
       return failure?.status == .configuration && failure?.message.contains("line 2: ") == true
         && failure?.message.contains("line 3: ") == true
@@ -38,18 +38,26 @@ import Testing
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let text = try String(contentsOf: root.appending(path: "deploy/docs/simulator.md"), encoding: .utf8)
-    for verb in FaultVerb.allCases {
-      let form = verb.form.replacingOccurrences(of: "|", with: #"\|"#)
-      #expect(text.contains("| `\(form)` | \(verb.meaning) |"))
+    let commands = FaultVerb.allCases.map { ($0.form, $0.meaning) }
+    for (form, meaning) in commands + StimulusVerb.allCases.map({ ($0.form, $0.meaning) }) {
+      let form = form.replacingOccurrences(of: "|", with: #"\|"#)
+      #expect(text.contains("| `\(form)` | \(meaning) |"))
+    }
+    for quality in RadioQuality.allCases {
+      #expect(text.contains("| `\(quality.rawValue)` | \(quality.meaning) |"))
     }
     let example = try #require(text.firstMatch(of: /```\n(# A bad morning[^`]+)```/)).1
     let script = FaultScript(String(example), boards: (1...8).map { BoardIdentity(number: $0).address })
     #expect(script.problems == [] && script.orders.count == 8)
+    let stimuli = try #require(text.firstMatch(of: /```\n(# Somebody plays[^`]+)```/)).1
+    let other = FaultScript(String(stimuli), boards: (1...8).map { BoardIdentity(number: $0).address })
+    #expect(other.problems == [] && other.orders.count == 8)
   }
 
   @Test func `the help shows every command`() {
-    for verb in FaultVerb.allCases {
-      #expect(FaultHelp.text.contains("  \(verb.form)\n      \(verb.meaning)"))
+    let commands = FaultVerb.allCases.map { ($0.form, $0.meaning) }
+    for (form, meaning) in commands + StimulusVerb.allCases.map({ ($0.form, $0.meaning) }) {
+      #expect(FaultHelp.text.contains("  \(form)\n      \(meaning)"))
     }
   }
 }

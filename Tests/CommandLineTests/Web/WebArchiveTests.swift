@@ -61,6 +61,44 @@ import Web
     }
   }
 
+  @Test func `the latest events of a board come as they were published, the newest first`() async throws {
+    try await withScratchDirectory { directory in
+      let store = try Store(directory: directory.path, executor: InlineExecutor())
+      let messages = (1...5).map { number in
+        var message = OutboxMessage(
+          MQTTMessage(topic: "event", payload: [], isRetained: false), as: .event, created: LogExample.start)
+        message.history = HistoryEntry(
+          time: LogExample.start + .seconds(number), kind: "button", isOfGateway: number == 5,
+          board: number == 4 ? BoardID("c0ffee000002") : number == 5 ? nil : LogExample.board,
+          document: Array("{\"number\":\(number)}".utf8))
+        return message
+      }
+      _ = try await store.outbox.exchange(messages, forDelivered: [], at: LogExample.start)
+      try await store.close()
+      let archive = try WebArchive(
+        configurationFile: nil, directory: directory.path, format: LogExample.format, environment: [:],
+        program: "/bin/false")
+      defer { archive.loop.stop() }
+      func numbers(_ board: BoardID?, _ limit: Int) async throws -> [JSONValue?]? {
+        try Self.json(await archive.answer(.events(of: board, limit: limit))).array?
+          .map { $0.object?["number"] }
+      }
+      #expect(try await numbers(LogExample.board, 2) == [3, 2])
+      #expect(try await numbers(LogExample.board, 9) == [3, 2, 1])
+      #expect(try await numbers(nil, 9) == [5])
+      #expect(try await numbers(BoardID("c0ffee000009"), 9) == [])
+    }
+  }
+
+  @Test func `what may be sent over HTTP is said with each verb`() throws {
+    let verbs = VerbListing.objects(over: HTTPCommandRule(verbs: ["*", "raw"])).array ?? []
+    var told: [String: Bool] = [:]
+    for verb in verbs { told[verb.object?["verb"]?.string ?? ""] = verb.object?["http"]?.bool }
+    #expect(verbs.count == VerbCatalogue.all.count)
+    #expect(told["led"] == true && told["raw"] == true)
+    #expect(told["factory-reset"] == false && told["firmware-update"] == false)
+  }
+
   @Test func `what is not there is said`() async throws {
     let id = try #require(ULID("01JDB91TAS8N0M2T5V7X9Z1ABC"))
     let questions = [Question.plot(PlotQuestion(id, stream: "a", buckets: 1)), .samples(id, .csv)]

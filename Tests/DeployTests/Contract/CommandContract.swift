@@ -14,7 +14,9 @@ struct CommandContract {
     var description: String { "\(verb) \(request)" }
 
     /// Whom the section's verbs address.
-    var addressee: VerbDefinition.Addressee { section.hasPrefix("4.1") ? .gateway : .board }
+    var addressee: VerbDefinition.Addressee {
+      section == "4.1" ? .gateway : section == "4.3" ? .group : .board
+    }
   }
 
   /// Text of each section by its number.

@@ -13,10 +13,12 @@ import Testing
     #expect(board.keys.sorted() == VerbCatalogue.names(for: .board))
     let gateway = Self.contract.verbs(in: ["4.1"])
     #expect(gateway.keys.sorted() == VerbCatalogue.names(for: .gateway))
+    let group = Self.contract.verbs(in: CommandContract.boardSections + ["4.3"])
+    #expect(group.keys.sorted() == VerbCatalogue.names(for: .group))
   }
 
   @Test func `every argument of the catalogue stands in the verb's section`() {
-    let sections = Self.contract.verbs(in: CommandContract.boardSections + ["4.1"])
+    let sections = Self.contract.verbs(in: CommandContract.boardSections + ["4.1", "4.3"])
     for verb in VerbCatalogue.all {
       // Some of what several verbs take is said once: `nearest` in 3.1, `slots` in 3.7.
       let text = [sections[verb.name] ?? "", "3.1", "3.7"].compactMap { Self.contract.sections[$0] }.joined()
@@ -29,7 +31,7 @@ import Testing
 
   @Test func `the tables and the catalogue require the same arguments, and no table has another`() {
     var judged: Set<String> = []
-    for number in CommandContract.boardSections + ["4.1"] {
+    for number in CommandContract.boardSections + ["4.1", "4.3"] {
       for row in Self.contract.rows(of: number, under: "verb") {
         let names = row[0].matches(of: /`([a-z0-9-]+)`/).map { String($0.1) }
         for name in names {
@@ -110,7 +112,7 @@ import Testing
       "id": "a", "stage": "done", "ok": true, "verb": .string(example.verb), "gw": "gw-3f-east", "ts_ms": 1,
       "took_ms": 1,
     ]
-    let addressee = example.section == "4.2" ? "group" : example.addressee == .board ? "board" : "gateway"
+    let addressee = example.section == "4.2" ? "group" : "\(example.addressee)"
     whole[addressee] = addressee == "board" ? "e5a1c2d3f4b6" : "gw-3f-east"
     for (key, value) in shown.members { whole[key] = value }
     #expect(SchemaCheck(MessageSchema.reply).problems(of: .object(whole)) == [])
@@ -125,8 +127,12 @@ import Testing
   private static func request(_ example: CommandContract.Example) -> CommandRequest? {
     let board = BoardID("e5a1c2d3f4b6")
     let target: CommandTarget? =
-      example.section == "4.2"
-      ? .group("east") : example.addressee == .gateway ? .gateway("gw-3f-east") : board.map { .board($0) }
+      switch example.section {
+      case "4.1": .gateway("gw-3f-east")
+      case "4.2": .group("east")
+      case "4.3": .group("pumps")
+      default: board.map { .board($0) }
+      }
     guard let target else { return nil }
     let message = MQTTMessage(topic: "a", payload: Array(example.request.utf8))
     let parsed = CommandParsing.parse(

@@ -37,10 +37,15 @@ import Testing
     var alarm = Alarm(
       .init(.batteryLow, .board(board)), since: now, sentence: "x", name: "Pump 3", reason: .silent)
     alarm.acknowledgement = .init(at: now, by: "anna")
+    let rollout = RolloutReport(
+      id: "fw-1", group: "pumps", version: "1.7.3", phase: .aborted, isPaused: false, reason: "x",
+      counts: [.total: 1, .failed: 1], perHour: 5, next: now, began: now,
+      rows: [.init(board, .failed, "its checksum is wrong")], time: now)
     let events: [FleetEvent] = [
       .batch(batch), .state(state), .availability(board, Availability(reason: .connected, since: now)),
       .health(now, [:], .fine), .alarms(AlarmReport([alarm], at: now)), .forgotten(board),
-      .adapterForgotten(AdapterID(board.address)), .reply(reply),
+      .adapterForgotten(AdapterID(board.address)), .reply(reply), .rollout(rollout),
+      .rolloutForgotten("fw-1"),
     ]
     return [dialect.birth(3, at: now, reason: "started"), dialect.offlineMessage(birth: 3, at: now)]
       + events.flatMap(dialect.messages)
@@ -101,8 +106,7 @@ import Testing
       let names = rows.dropFirst(2).flatMap { row in
         row.split(separator: "|")[0].matches(of: /`([a-z-]+)`/).map { String($0.1) }
       }
-      // Not yet.
-      return Set(names).subtracting(["certificate"])
+      return Set(names)
     }
     #expect(kinds(under: "board kind") == Set(EventKind.ofBoards.map(\.rawValue)))
     #expect(kinds(under: "gateway kind") == Set(EventKind.ofGateways.map(\.rawValue)))

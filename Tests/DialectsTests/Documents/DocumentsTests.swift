@@ -88,6 +88,14 @@ import Testing
     #expect(flag["components"] == nil && flag["offers"] == nil)
   }
 
+  @Test func `what this board cannot log has no entries`() {
+    let stream = StreamCatalogue.find("battery")?.stream
+    let loggable = stream.map { OfferedStreamDocument($0, [:]) }
+    #expect(loggable?[.isLoggable] == true && loggable?[.logEntries] == 1)
+    let other = stream.map { OfferedStreamDocument($0, [:], isLoggable: false) }
+    #expect(other?[.isLoggable] == false && other?[.logEntries] == nil)
+  }
+
   // 1.2
 
   @Test func `availability`() throws {
@@ -233,17 +241,23 @@ import Testing
       site: nil, version: "1.0.0", host: "pi", operatingSystem: "Linux 6.1", configurationHash: "0",
       started: time, adapters: [], boards: [], admissionMode: "listed", verbs: [], mqttProtocol: "5",
       changed: time)
-    let keys = ["config_error", "withheld", "refused_topics", "replaced_database"]
+    let keys = [
+      "config_error", "withheld", "refused_topics", "refused_reason", "refused_subscriptions",
+      "replaced_database",
+    ]
     let fine = GatewayInfoDocument(info, gateway: gateway).json
     #expect(keys.allSatisfy { fine[$0] == nil })
     info.troubles.configurationError = "line 3"
     info.troubles.withheld = [.example]
     info.troubles.refusedTopics = ["m/x"]
+    info.troubles.refusalReason = "quota exceeded"
+    info.troubles.refusedSubscriptions = ["m/cmd/#"]
     info.troubles.replacedDatabase = "/state/metafleet.sqlite.damaged-1"
     let document = GatewayInfoDocument(info, gateway: gateway).json
     #expect(
       keys.map { document[$0] } == [
-        "line 3", ["e5a1c2d3f4b6"], ["m/x"], "/state/metafleet.sqlite.damaged-1",
+        "line 3", ["e5a1c2d3f4b6"], ["m/x"], "quota exceeded", ["m/cmd/#"],
+        "/state/metafleet.sqlite.damaged-1",
       ])
   }
 

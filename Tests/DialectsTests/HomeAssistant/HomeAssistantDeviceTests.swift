@@ -7,7 +7,8 @@ import Testing
 @Suite struct HomeAssistantDeviceTests {
   private func device(
     verbs: [String] = ["led", "identify"], streams: [(String, JSONObject)] = [], chains: [ChainStream] = [],
-    description: BoardDescription? = .announced, labels: [String: String] = [:]
+    description: BoardDescription? = .announced, labels: [String: String] = [:],
+    installsFirmware: Bool = false
   ) -> HomeAssistantDevice {
     HomeAssistantDevice(
       topics: TopicTree(base: "m", gateway: "gw"), version: "1.0.0",
@@ -15,7 +16,7 @@ import Testing
         board: .example, family: "metamotion", name: "Pump 3", site: nil, profile: nil, groups: [],
         labels: labels, verbs: verbs, description: description, chains: chains, interviewed: nil,
         changed: .init(milliseconds: 0)),
-      streams: streams.map { (name: $0.0, configuration: $0.1) })
+      streams: streams.map { (name: $0.0, configuration: $0.1) }, installsFirmware: installsFirmware)
   }
 
   private func components(_ device: HomeAssistantDevice) throws -> JSONObject {
@@ -101,12 +102,24 @@ import Testing
     #expect(device(description: nil).document["device"]?.object?["model"] == nil)
   }
 
-  @Test func `firmware is shown, and installed from there where the file lets it`() throws {
-    let update = try components(device(verbs: ["read"]))["firmware"]?.object
-    #expect(update?["platform"] == "update" && update?["command_topic"] == nil)
-    let allowed = try components(device(verbs: ["firmware-update"]))["firmware"]?.object
-    #expect(allowed?["command_topic"]?.string?.hasSuffix("/cmd/firmware-update") == true)
-    #expect(allowed?["payload_install"]?.string?.contains(#""confirm":"#) == true)
+  @Test func `F267 firmware is shown, and installed from there only where the file lets it twice`() throws {
+    for (verbs, installsFirmware) in [(["read"], true), (["firmware-update"], false)] {
+      let update = try components(device(verbs: verbs, installsFirmware: installsFirmware))["firmware"]?
+        .object
+      #expect(update?["platform"] == "update" && update?["command_topic"] == nil)
+      #expect(update?["payload_install"] == nil)
+    }
+    let allowed = try components(device(verbs: ["firmware-update"], installsFirmware: true))["firmware"]?
+      .object
+    #expect(allowed?["command_topic"] == "m/board/e5a1c2d3f4b6/cmd/firmware-update")
+    #expect(allowed?["payload_install"] == #"{"args":{"confirm":"e5a1c2d3f4b6"}}"#)
+  }
+
+  @Test func `of an update Home Assistant hears what its schema takes: no version is null`() throws {
+    let template = try #require(components(device())["firmware"]?.object?["value_template"]?.string)
+    let keys = template.matches(of: /'(\w+)': value_json/).map { String($0.1) }
+    #expect(keys == ["installed_version", "latest_version", "title", "in_progress", "update_percentage"])
+    #expect(template.matches(of: /none/).count == 1 && template.contains("update_percentage | default(none)"))
   }
 }
 

@@ -17,11 +17,11 @@ import Testing
       topics: TopicTree(base: "m", gateway: "gw"), version: "1.0.0", configuration: configuration)
   }
 
-  private func info(name: String = "Pump 3") -> FleetEvent {
+  private func info(name: String = "Pump 3", verbs: [String] = ["led"]) -> FleetEvent {
     .info(
       BoardInfo(
         board: .example, family: "metamotion", name: name, site: nil, profile: nil, groups: [], labels: [:],
-        verbs: ["led"], description: nil, interviewed: nil, changed: Timestamp(milliseconds: 0)))
+        verbs: verbs, description: nil, interviewed: nil, changed: Timestamp(milliseconds: 0)))
   }
 
   private func configuration(_ streams: [String] = []) -> FleetEvent {
@@ -53,6 +53,17 @@ import Testing
     #expect(first.map(\.message.isRetained) == [true])
     #expect(discovery.messages(for: configuration()).isEmpty && discovery.messages(for: info()).isEmpty)
     #expect(discovery.messages(for: info(name: "Pump 4")).count == 1)
+  }
+
+  @Test func `F267 the file's key for firmware counts at once`() throws {
+    var discovery = discovery()
+    var permitting = Self.announcing
+    let events = [info(verbs: ["firmware-update"]), configuration()]
+    let first = events.flatMap { discovery.messages(for: $0) }.last
+    #expect(try keys(first)["firmware"]?.object?["command_topic"] == nil)
+    permitting.installsFirmware = true
+    let second = discovery.change(to: permitting, events).last
+    #expect(try keys(second)["firmware"]?.object?["command_topic"] != nil)
   }
 
   @Test func `a stream that is gone is withdrawn by name, until it is back`() throws {

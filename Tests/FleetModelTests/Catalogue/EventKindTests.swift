@@ -23,7 +23,7 @@ import Testing
     ),
     ("magnetic", ["low", "high"], ["detector", "axis"]), ("gpio", ["rising", "falling"], ["pin"]),
     ("power", ["on", "off"], []), ("charge", ["on", "off"], []),
-    ("reset", ["unexpected"], ["boot", "reset_uid"]),
+    ("reset", ["unexpected", "commanded"], ["boot", "reset_uid"]),
     ("data-gap", ["stream", "log"], ["stream", "session", "from_ms", "to_ms", "count", "reason", "cause"]),
     ("link-lost", ["lost", "flapping"], ["reason", "adapter"]),
     ("link-up", ["up"], ["reason", "adapter"]),
@@ -65,10 +65,15 @@ import Testing
     ("bluetooth", ["lost", "restored"], ["reason"]),
     ("broker-lost", ["lost", "taken-over"], ["reason", "outage_s"]),
     ("broker-restored", ["restored"], ["reason", "outage_s"]),
-    ("storage", ["low", "full", "read-only", "locked", "slow", "corrupt", "recovered"], ["free_bytes"]),
+    (
+      "storage", ["low", "full", "read-only", "locked", "slow", "being-read", "corrupt", "recovered"],
+      ["free_bytes"]
+    ),
     ("storage-full", ["low", "full", "read-only", "corrupt", "recovered"], ["free_bytes"]),
     ("kept-streams", ["cut", "dropped", "recovered"], ["samples", "oldest_ms"]),
+    ("certificate", ["expiring", "expired"], ["days"]),
     ("publish-refused", ["not-authorised", "quota", "too-large"], ["topic", "reason_code", "rows"]),
+    ("retained-changed", ["cleared", "altered"], ["topic", "count"]),
     (
       "config", ["applied", "failed", "drifted", "reloaded", "rejected"],
       ["differences", "reason_code", "problems", "changed", "needs_restart"]
@@ -81,6 +86,10 @@ import Testing
     ),
     (
       "process", ["started", "draining", "crashed"], ["reason", "signal", "status", "ended_ms", "count"]
+    ),
+    (
+      "rollout", ["started", "soaking", "rolling", "paused", "resumed", "done", "aborted", "expired"],
+      ["id", "group", "version", "total", "done", "failed", "stranded"]
     ),
   ]
 

@@ -134,6 +134,14 @@ import Testing
         ("sensitivity", "normal, sensitive, robust", nil),
         ("watermark_steps", "a whole number from 20 to 20460", nil),
       ]),
+    Row(name: "log-length", fields: ["log_entries"], unit: [""], kind: .integer, module: "logging", can: "R"),
+    Row(
+      name: "log-time", fields: ["log_tick", "reset_uid"], unit: ["", ""], kind: .integer, module: "logging",
+      can: "R"),
+    Row(
+      name: "fusion-calibration",
+      fields: ["acceleration_accuracy", "gyroscope_accuracy", "magnetometer_accuracy"], unit: ["", "", ""],
+      kind: .integer, module: "sensor-fusion", can: "R"),
   ]
 
   /// Of MQTT contract 2.4: name and keys.
@@ -209,7 +217,7 @@ import Testing
   func `common keys are there`(row: Row) throws {
     let stream = try #require(StreamCatalogue.find(row.name)).stream
     let keys = Dictionary(uniqueKeysWithValues: stream.parameters.map { ($0.name, $0) })
-    #expect(keys["every"]?.standard == (row.can == "LR" ? "60s" : nil))
+    #expect(keys["every"]?.standard == (row.can == "LR" || row.can == "R" ? "60s" : nil))
     #expect(row.can.contains("R") || keys["every"] == nil)
     #expect(keys["live_rate_hz"] != nil && keys["live_rate_hz"]?.standard == nil)
     #expect(keys["record"]?.standard == true)

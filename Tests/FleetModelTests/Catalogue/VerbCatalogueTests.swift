@@ -19,9 +19,17 @@ import Testing
     #expect(
       VerbCatalogue.names(for: .gateway) == [
         "adapter-reset", "admission", "admit", "alarm-acknowledge", "cancel", "diagnostics", "drain",
-        "forget", "reload", "replay",
+        "forget", "reload", "replay", "rollout-abort", "rollout-list", "rollout-pause", "rollout-resume",
         "scan", "sessions-delete",
       ])
+  }
+
+  @Test func `groups take the verbs of boards, and one of their own that no board takes`() {
+    let own = Set(VerbCatalogue.names(for: .group)).subtracting(VerbCatalogue.names(for: .board))
+    #expect(own == ["firmware-rollout"])
+    #expect(VerbCatalogue.find("led", for: .group)?.addressee == .board)
+    #expect(VerbCatalogue.find("firmware-rollout", for: .board) == nil)
+    #expect(VerbCatalogue.find("firmware-rollout", for: .gateway) == nil)
   }
 
   @Test func `a verb is found by name and addressee`() {

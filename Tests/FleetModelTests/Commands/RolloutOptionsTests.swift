@@ -15,8 +15,14 @@ import Testing
     (options.parallel, options.hours) = (1, [HoursOfDay(start: 1_320, end: 300)])
     (options.failPercent, options.judgedFrom, options.stranded) = (nil, 7, 0)
     (options.timeout, options.retries, options.allowsBootloader) = (.seconds(60), 0, true)
+    options.isForced = true
     options.until = Timestamp(milliseconds: 1_763_671_234_000)
     #expect(RolloutOptions(document: options.document) == options)
+  }
+
+  @Test func `of what ends it each key has its own default, and 0 is never`() {
+    #expect(RolloutOptions(document: ["abort": ["stranded": 2]]).failPercent == 10)
+    #expect(RolloutOptions(document: ["abort": ["fail_pct": 0]]).failPercent == nil)
   }
 
   @Test func `hours are one span, or several`() {

@@ -103,7 +103,13 @@ import Testing
         ["http": ["commands": ["*"], "listen": "0.0.0.0:80", "read": "open"]], "http.commands", "name a file"
       ),
       (["mqtt": ["host": "mqtt://broker:1883/x"]], "mqtt.host", "write \"broker\""),
-      (["mqtt": ["host": "broker:1883"]], "mqtt.host", "write \"broker\""),
+      (
+        ["mqtt": ["host": "broker:1883", "port": 1884]], "mqtt.host", "says the port 1883 and mqtt.port 1884"
+      ),
+      (["mqtt": ["host": "mqtts://broker"]], "mqtt.host", "write host: \"broker\" and tls: true"),
+      (
+        ["mqtt": ["host": "mqtt://broker", "tls": true]], "mqtt.host", "asks for no TLS, and mqtt.tls is set"
+      ),
       (
         ["boards": [["address": "e5a1c2d3f4b6", "name": "A"], ["address": "e5a1c2d3f4b7", "name": "A"]]],
         "boards[1].name", "boards[0] has the name \"A\""
@@ -122,6 +128,7 @@ import Testing
       (["mqtt": ["tls": true, "port": 1883]], "mqtt.port", "8883"),
       (["mqtt": ["host": "broker", "password_file": "/p"]], "mqtt.password_file", "unencrypted"),
       (["http": ["listen": "0.0.0.0:9464"]], "http.listen", "from other computers"),
+      (["mqtt": ["username": "me "]], "mqtt.username", "ends with a blank"),
       (["mqtt": ["username": "$BROKER_USER"]], "mqtt.username", "not replaced"),
       (["gateway": ["site": "${SITE}"]], "gateway.site", "not replaced"),
       (["admission": ["mode": "open"]], "admission.mode", "set max_boards and min_rssi_dbm"),
@@ -178,6 +185,8 @@ import Testing
       ["mqtt": ["host": "broker", "password_file": "/p", "tls": false]],
       ["mqtt": ["host": "127.0.0.1", "password_file": "/p"]],
       ["mqtt": ["host": "::1", "password_file": "/p"]],
+      ["mqtt": ["host": "mqtt://[::1]:1884", "port": 1884]],
+      ["mqtt": ["host": "mqtts://broker", "tls": true]],
       ["mqtt": ["host": "fe80::1", "tls": true, "port": 8883]], ["gateway": ["site": "at $50 a day"]],
       ["admission": ["mode": "window"]],
       ["boards": [["address": "e5a1c2d3f4b6", "name": "e5a1c2d3f4b6"]]],

@@ -2,7 +2,9 @@ import FleetModel
 import Testing
 
 @Suite struct HTTPCommandRuleTests {
-  private static let dangerous = ["raw", "factory-reset", "firmware-update", "firmware-abort", "bootloader"]
+  private static let dangerous = [
+    "raw", "factory-reset", "firmware-update", "firmware-abort", "firmware-rollout", "bootloader",
+  ]
 
   @Test func `F242 what nobody takes back must be named, whatever a star allows`() {
     for verb in Self.dangerous {

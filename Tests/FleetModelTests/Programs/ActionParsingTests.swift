@@ -17,6 +17,22 @@ import Testing
       .bus(.readI2C(device: 28, register: 13, length: 1), forLog: false)
     ),
     (["verb": "log-start"], .logging(true)),
+    (
+      ["verb": "event-bind", "args": ["name": "a", "source": "button", "action": ["verb": "reset"]]],
+      .bindEvent("a", BoardProgram.Event(.button(isPressed: nil), [BoardAction(.reset)]))
+    ),
+    (
+      ["verb": "timer-create", "args": ["name": "a", "period_ms": 5]],
+      .createTimer("a", BoardProgram.Timer(periodMilliseconds: 5))
+    ),
+    (
+      ["verb": "processor-create", "args": ["name": "a", "from": "switch", "chain": ["buffer"], "to": []]],
+      .createChain("a", Chain(from: "switch", [ChainStep("buffer")], outputs: []))
+    ),
+    (
+      ["verb": "processor-create", "args": ["name": "a", "from": "switch", "chain": ["buffer"]]],
+      .createChain("a", Chain(from: "switch", [ChainStep("buffer")], outputs: []))
+    ),
     (["verb": "timer-stop", "args": ["name": "minute"]], .timer("minute", isOn: false)),
     (["verb": "macro-run", "args": ["name": "hello"]], .macro("hello")), (["verb": "reset"], .reset),
     (

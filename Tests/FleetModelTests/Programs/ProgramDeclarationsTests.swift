@@ -70,6 +70,34 @@ import Testing
     #expect(before.edited(by: .changeProcessor(state)) == before)
   }
 
+  @Test func `a timer takes the events along that wait for it`() throws {
+    var before = try Self.declared()
+    let action: JSONValue = ["verb": "led", "args": ["state": "OFF"]]
+    try before.declare(ProgramKey(.event, "tick"), ["source": "timer:minute", "action": action])
+    try before.declare(ProgramKey(.event, "orphan"), ["source": "timer:hour", "action": action])
+    let after = before.edited(by: .removeTimer(.name("minute")))
+    #expect(after.program.events.keys.sorted() == ["hello", "orphan"] && after.program.timers.isEmpty)
+    var program = before.program
+    #expect(program.remove(timer: "minute") && !program.remove(timer: "minute"))
+    #expect(program.events.keys.sorted() == ["hello", "orphan"])
+  }
+
+  @Test func `a timer is a stream where its ticks are wanted`() throws {
+    var declarations = try Self.declared()
+    #expect(declarations.yieldingStreams == ["presses"] && declarations.program.streams.isEmpty)
+    try declarations.declare(ProgramKey(.timer, "beat"), ["period_ms": 1_000, "to": ["stream"]])
+    #expect(declarations.yieldingStreams == ["presses", "beat"])
+    #expect(declarations.program.streams.keys.sorted() == ["beat"])
+  }
+
+  @Test func `all of a kind goes at once`() throws {
+    let before = try Self.declared()
+    #expect(before.edited(by: .removeTimer(.all(includingForeign: false))).program.timers.isEmpty)
+    #expect(before.edited(by: .removeEvent(.all(includingForeign: true))).program.events.isEmpty)
+    let without = before.edited(by: .removeChain(.all(includingForeign: false)))
+    #expect(without.program.chains.isEmpty && without.program.timers.count == 1)
+  }
+
   @Test func `one is laid over the other`() throws {
     let base = try Self.declared()
     var ours = ProgramDeclarations()

@@ -14,6 +14,17 @@ import Testing
     #expect(found.subjects == [.gateway, .adapter(.number(1)), .board(.number(0))])
   }
 
+  @Test func `F70 the alarm of a broker that is not connected says why`() {
+    let found = Self.found {
+      $0.gateway.isBrokerConnected = false
+      $0.gateway.brokerTrouble = "another client has our client id"
+    }
+    guard case .present(let detail)? = found[Alarm.ID(.brokerLost, .gateway)] else {
+      return #expect(found.present == ["broker-lost"])
+    }
+    #expect(detail.sentence.hasSuffix("another client has our client id"))
+  }
+
   /// What makes things worse, and the alarm that comes of it.
   struct Case: Sendable, CustomTestStringConvertible {
     let id: String
@@ -31,6 +42,7 @@ import Testing
     Case("broker-lost") { $0.gateway.isBrokerConnected = false },
     Case("outbox-late") { $0.gateway.numbers[.outboxOldest] = 301 },
     Case("broker-refused") { $0.gateway.troubles.refusedTopics = ["a/b"] },
+    Case("broker-refused") { $0.gateway.troubles.refusedSubscriptions = ["a/#"] },
     Case("storage-full") { $0.gateway.storage = .readOnly },
     Case("storage-full") { $0.gateway.storage = .locked },
     Case("storage-low") { $0.gateway.storage = .low }, Case("storage-slow") { $0.gateway.storage = .slow },
@@ -69,6 +81,7 @@ import Testing
 
   private static let ofBoard: [Case] = [
     Case("board-offline") { $0.boards[0].availability = Availability(reason: .silent, since: .at(0)) },
+    Case("board-stranded") { $0.boards[0].availability = Availability(reason: .bootloader, since: .at(0)) },
     Case("board-troubled") { $0.state.reason = StatedReason(.noSlots, "x") },
     Case("board-troubled") {
       $0.state.troubles = [StreamTrouble("pressure", StatedReason(.streamSilent, "x"))]
@@ -100,6 +113,24 @@ import Testing
       $0.state.orders.maintenance = Maintenance(until: .at(9))
     }
     #expect(maintained.all.isEmpty && !maintained.subjects.contains(.board(.number(0))))
+  }
+
+  @Test func `F268 while a board gets firmware nobody is alarmed that it is away, and nothing ends`() {
+    for reason in [Availability.Reason.bootloader, .silent] {
+      let found = Self.found {
+        $0.state.link = .updating
+        $0.state.contact.next = .at(-601_000)
+        $0.boards[0].availability = Availability(reason: reason, since: .at(0))
+      }
+      #expect(found.present.isEmpty)
+      #expect(
+        Set(["board-offline", "board-stranded"].map { "\($0).c0ffee000000" }).isSubset(of: found.unclear))
+    }
+  }
+
+  @Test func `F268 a board in its bootloader is one alarm, and not offline besides`() {
+    let found = Self.found { $0.boards[0].availability = Availability(reason: .bootloader, since: .at(0)) }
+    #expect(found.present == ["board-stranded.c0ffee000000"])
   }
 
   @Test func `every code can be found`() {
@@ -135,8 +166,8 @@ import Testing
     }
     #expect(found.present.isEmpty)
     let codes = [
-      "battery-empty", "battery-low", "board-offline", "clock-uncertain", "log-full", "log-nearly-full",
-      "not-in-sync",
+      "battery-empty", "battery-low", "board-offline", "board-stranded", "clock-uncertain", "log-full",
+      "log-nearly-full", "not-in-sync",
     ]
     #expect(found.unclear == codes.map { "\($0).c0ffee000000" })
   }

@@ -39,6 +39,20 @@ import Testing
     #expect(Self.link().cannotConnect(isQueued: true, isEnabled: false))
   }
 
+  @Test func `F276 a reset that was ordered is no fault, and counts for one return`() {
+    var link = Self.link { $0.isResetOrdered = true }
+    #expect(link.answered(hasReset: true, isUpdating: false) == "commanded" && link.resetSinceLast)
+    #expect(link.answered(hasReset: true, isUpdating: false) == "unexpected")
+    link.isResetOrdered = true
+    #expect(link.answered(hasReset: false, isUpdating: false) == nil && !link.resetSinceLast)
+    #expect(link.answered(hasReset: true, isUpdating: false) == "unexpected")
+  }
+
+  @Test func `F276 a board that is given firmware restarts because of that`() {
+    var link = Self.link()
+    #expect(link.answered(hasReset: true, isUpdating: true) == "commanded")
+  }
+
   @Test func `F201 a link over another adapter than the one that the board must use is one that ends`() {
     let unlinked = Self.link()
     #expect(!unlinked.isElsewhere(than: nil) && !unlinked.isElsewhere(than: .number(2)))

@@ -22,6 +22,15 @@ import Testing
     #expect(status.state.battery.percent == 3 && status.state.battery.time == .at(0))
   }
 
+  @Test func `what nobody ordered is counted, by the day and since the start`() {
+    var status = Self.status()
+    status.sessionFailed(at: .zero)
+    status.linkLost(at: .seconds(60))
+    status.resetUnexpectedly()
+    #expect(status.linkFailures(at: .seconds(120)) == 2 && status.linkFailures(at: .seconds(90_000)) == 0)
+    #expect(status.incidents.linkFailures == 2 && status.incidents.unexpectedResets == 1)
+  }
+
   @Test func `a button tells how long it was held, where its press was seen`() {
     var status = Self.status()
     let orphan = status.button(isPressed: false, at: .at(0))

@@ -224,6 +224,20 @@ struct BoardSupervisorFaultTests {
     #expect(gaps.map { $0.fields["reason"] } == ["radio"])
   }
 
+  @Test func `F49 a link that the driver ends to take a macro back is not told as lost`() throws {
+    let outcome = try Rig.play { rig in
+      await rig.streams()
+      let command = ProgramCommand.recordMacro("a", [], isRunAtBoot: true)
+      let result = await rig.board.perform(
+        .device(.program(command)), expires: rig.world.now + .seconds(60), .silent)
+      await rig.streams(after: rig.world.uptime)
+      return await (result, rig.log.types(of: .linkLost))
+    }
+    let (result, lost) = try #require(outcome)
+    #expect(result == .failed(CommandFailure(.boardError, "it was erased again")))
+    #expect(lost.isEmpty)
+  }
+
   @Test func `F26 a link that is lost twice is told once`() throws {
     let outcome = try Rig.play { rig in
       await rig.streams()

@@ -24,6 +24,8 @@ struct ExplanationExample {
     "\(root)/firmware": #"{"installed_version":"1.7.3","latest_version":"1.7.3"}"#,
     "gateway/g1/availability": #"{"state":"online","birth":3,"since_ms":1763670000000}"#,
     "gateway/g1/info": info(),
+    "gateway/g1/rollout/fw-173":
+      #"{"rollout":"fw-173","version":"1.7.3","phase":"done","paused":false,"not_done":[]}"#,
     "gateway/g1/health": #"{"bluetooth_ok":1,"storage_ok":1,"storage":"ok","clock_synced":1}"#,
     // What went wrong once stays in such fields.
     "gateway/g1/adapter/001a7dda7113":

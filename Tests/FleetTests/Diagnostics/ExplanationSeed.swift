@@ -39,6 +39,15 @@ struct ExplanationSeed: Sendable, CustomTestStringConvertible {
     ]
   }
 
+  /// A board on its way to other firmware.
+  private static func firmware(
+    _ code: Explanation.Code, _ words: String, _ link: String, _ document: String
+  ) -> ExplanationSeed {
+    var documents = board("offline bootloader", #""link":"\#(link)""#)
+    documents["\(root)/firmware"] = #"{"installed_version":"1.7.3","latest_version":"1.7.3",\#(document)}"#
+    return ExplanationSeed(code, words, documents)
+  }
+
   /// The board's state while it is connected.
   private static func connected(_ state: String, config: String? = nil) -> [String: String] {
     var documents = ["\(root)/state": #"{"ts_ms":1763671085000,"gw":"g1",\#(state)}"#]
@@ -105,6 +114,13 @@ struct ExplanationSeed: Sendable, CustomTestStringConvertible {
     ),
     .init(.bootloader, "reset it", board("offline bootloader", #""link":"bootloader""#)),
     .init(.updating, "wait until", board("offline bootloader", #""link":"updating""#)),
+    firmware(.updating, "log is downloaded", "updating", #""stage":"fetching""#),
+    firmware(.updating, "restarts in its bootloader", "updating", #""stage":"entering-bootloader""#),
+    firmware(.updating, "which is sent (42 %)", "updating", #""stage":"sending","update_percentage":41.6"#),
+    firmware(.updating, "which was sent", "updating", #""stage":"verifying""#),
+    firmware(
+      .bootloader, "broke off (too far): the gateway sends the firmware again by itself", "bootloader",
+      #""stage":"rescuing","last_error":"too far""#),
   ]
 
   private static let radio: [ExplanationSeed] = [
@@ -269,6 +285,18 @@ struct ExplanationSeed: Sendable, CustomTestStringConvertible {
     .init(
       .firmwareOld, "1.7.3 is there", isFault: false,
       ["\(root)/firmware": #"{"installed_version":"1.2.0","latest_version":"1.7.3"}"#]),
+    .init(
+      .inRollout, "waits for firmware 1.7.3 of the rollout fw-173, which is paused: charge it",
+      [
+        "gateway/g1/rollout/fw-173":
+          #"{"rollout":"fw-173","version":"1.7.3","phase":"rolling","paused":true,"not_done":[{"board":"e5a1c2d3f4b6","state":"waiting","reason":"charge it"}]}"#
+      ]),
+    .init(
+      .inRollout, "its update to 1.7.3 by the rollout fw-173 failed: its checksum is wrong",
+      [
+        "gateway/g1/rollout/fw-173":
+          #"{"rollout":"fw-173","version":"1.7.3","phase":"rolling","paused":false,"not_done":[{"board":"e5a1c2d3f4b6","state":"failed","reason":"its checksum is wrong"}]}"#
+      ]),
     .init(
       .notInSync, "barometer", isFault: true,
       connected(

@@ -35,6 +35,16 @@ import Testing
     #expect(spell.note(.outbox, Self.none) == .slow)
   }
 
+  @Test func `F96 somebody who reads without an end is told, and stops nothing`() {
+    var spell = StorageStatus()
+    #expect(spell.note(.reader, StorageCondition.beingRead) == .beingRead && !spell.isOn)
+    #expect(spell.note(.reader, StorageCondition.beingRead) == nil)
+    #expect(spell.note(.pace, StorageCondition.slow) == .slow)
+    #expect(spell.note(.pace, nil as StorageCondition?) == .beingRead)
+    #expect(StorageStatus.olderType(of: .beingRead, after: .fine) == nil)
+    #expect(spell.note(.reader, nil as StorageCondition?) == .fine)
+  }
+
   @Test func `F138 logs that were refused are looked after once messages are taken`() {
     var spell = StorageStatus()
     _ = spell.note(Self.other, StoreFailure.low)
@@ -52,5 +62,17 @@ import Testing
     #expect(StorageStatus.olderType(of: .locked, after: .fine) == nil)
     #expect(StorageStatus.olderType(of: .fine, after: .locked) == nil)
     #expect(StorageStatus.olderType(of: .fine, after: .low) == "recovered")
+  }
+
+  @Test func `F66 health says how much the broker refuses, and for how long`() {
+    let outbox = OutboxStatistics(
+      waiting: OutboxAmount(messages: 2, bytes: 30), refused: OutboxAmount(messages: 3, bytes: 9),
+      delivered: OutboxAmount(), oldest: .at(7_000), oldestRefused: .at(4_000))
+    #expect(
+      outbox.numbers(at: .at(10_000)) == [
+        .outboxMessages: 2, .outboxBytes: 30, .outboxOldest: 3, .refusedMessages: 3, .refusedOldest: 6,
+      ])
+    // A clock that was set back makes nothing younger than new.
+    #expect(outbox.numbers(at: .at(1_000))[.refusedOldest] == 0)
   }
 }

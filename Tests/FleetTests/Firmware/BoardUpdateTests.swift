@@ -169,7 +169,7 @@ import Testing
     #expect(effects.last == .answer(.failed(failure)))
   }
 
-  @Test func `D05 a board that cannot follow gets fewer packets at a time`() {
+  @Test func `F282 D05 a board that cannot follow gets fewer packets at a time`() {
     var update = Self.entering()
     let slower = BoardUpdate.Event.broke(TransferFailure(.slower, "too fast"))
     var windows: [String] = []
@@ -178,6 +178,14 @@ import Testing
       Self.take([.beginning, slower], &update)
     }
     #expect(windows == ["send 10", "send 4", "send 1"])
+  }
+
+  @Test func `F282 D03 D13 what the board will refuse again is not tried again at once`() {
+    var update = Self.entering()
+    let refused = BoardUpdate.Event.broke(TransferFailure(.refused, "its size is wrong"))
+    let effects = Self.take([Self.found(), .beginning, refused], &update)
+    #expect(Self.words(effects) == ["keep", "bootloader", "board-error"])
+    #expect(update.progress.stage == .rescuing && update.visit(at: .seconds(100)) == nil)
   }
 
   @Test func `as many packets are on the way at first as the file says, and fewer of the family's then`() {
@@ -203,6 +211,17 @@ import Testing
     #expect(Self.words(Self.take([Self.found()], &update)) == ["send 10"])
     Self.take([.beginning, .activated(isApplication: true)], &update)
     #expect(Self.words(Self.take([Self.found()], &update)) == ["keep", "bootloader", "board-error"])
+  }
+
+  @Test func `F53 D17 an application that answers and cannot be set up is a failure after ten minutes`() {
+    var update = Self.entering()
+    Self.take([Self.found(), .beginning, .activated(isApplication: true), .application("1.7.3")], &update)
+    // It restarts again and again.
+    Self.take([.application("1.7.3")], &update, from: .seconds(500))
+    let due = update.due(after: .seconds(501))
+    #expect(due.map { update.isExpired(at: $0) && $0 < .seconds(700) } == true)
+    let effects = Self.take([.expired], &update, from: .seconds(700))
+    #expect(Self.words(effects) == ["forget", "failed", "board-error"])
   }
 
   @Test func `D10 a board in neither shape is unknown after ten minutes, and looked for on`() {

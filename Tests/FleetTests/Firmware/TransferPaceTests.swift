@@ -8,15 +8,16 @@ import Testing
 @Suite struct TransferPaceTests {
   private static func progress(_ sent: Int) -> TransferProgress { TransferProgress(sent: sent, total: 1_000) }
 
-  @Test func `progress is told once a second, and the end at once`() {
+  @Test func `progress is published once a second, and the end at once and once`() {
     var pace = TransferPace()
     let times: [(Int, Int)] = [
-      (0, 0), (100, 1_000), (200, 1_900), (300, 2_000), (999, 2_500), (1_000, 2_600),
+      (0, 0), (100, 1_000), (200, 1_900), (300, 2_000), (999, 2_500), (1_000, 2_600), (1_000, 2_700),
+      (1_000, 9_000),
     ]
     let shown = times.map { sent, time in
       pace.take(Self.progress(sent), at: .milliseconds(time), now: .at(Int64(time)))
     }
-    #expect(shown == [false, true, false, true, false, true])
+    #expect(shown == [false, true, false, true, false, true, false, false])
     #expect(pace.percent == 100)
   }
 

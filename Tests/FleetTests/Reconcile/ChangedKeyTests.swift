@@ -25,15 +25,17 @@ import Testing
         $0.boards[0].groups = ["east"]
         $0.boards[1].labels = ["room": "3"]
         $0.mqtt.host = "broker"
+        $0.mqtt.base = "plant"
       })
     #expect(
       keys == [
-        ChangedKey(path: "mqtt.host", change: .changed, isApplied: false),
+        ChangedKey(path: "mqtt.host", change: .changed, isApplied: true),
+        ChangedKey(path: "mqtt.base", change: .changed, isApplied: false),
         ChangedKey(path: "profiles.b.button", change: .changed, isApplied: true),
         ChangedKey(path: "boards[c0ffee000001].groups", change: .changed, isApplied: true),
         ChangedKey(path: "boards[c0ffee000002].labels", change: .changed, isApplied: true),
       ])
-    #expect(keys[0].document == ["path": "mqtt.host", "change": "changed", "applied": false])
+    #expect(keys[1].document == ["path": "mqtt.base", "change": "changed", "applied": false])
   }
 
   @Test func `a profile or board that is new or gone is told as a whole`() {

@@ -74,8 +74,8 @@ import Testing
     }
   }
 
-  @Test func `only the broker's keys, who the gateway is and where its state is wait for a restart`() {
+  @Test func `F251 only who the gateway is, its topics and where its state is wait for a restart`() {
     let restarts = Self.keys.filter { $0.key.file?.reload == .restart }.map(\.path)
-    #expect(restarts.filter { !$0.hasPrefix("mqtt.") } == ["gateway.id", "storage.directory"])
+    #expect(restarts == ["gateway.id", "mqtt.base", "storage.directory"])
   }
 }

@@ -84,8 +84,8 @@ import Testing
     #expect(answer["changed"] == ["boards"] && answer["needs_restart"] == [])
     #expect(answer["changes"]?.array?.count == 100 && answer["more_changes"] == 2)
     #expect(answer["problems"]?.array?.count == 100 && answer["more_problems"] == 3)
-    let few = rule().answer(change { $0.mqtt.host = "broker" })
-    #expect(few["changes"] == [["path": "mqtt.host", "change": "changed", "applied": false]])
+    let few = rule().answer(change { $0.mqtt.base = "plant" })
+    #expect(few["changes"] == [["path": "mqtt.base", "change": "changed", "applied": false]])
     #expect(few["more_changes"] == nil && few["more_problems"] == nil && few["problems"] == [])
   }
 }

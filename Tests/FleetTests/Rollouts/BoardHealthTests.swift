@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct BoardHealthTests {
   private static let before = BoardHealth(
-    streams: ["acceleration", "pressure"], logged: ["temperature-die"], linkFailures: 24, batteryPerDay: 2)
+    streams: ["acceleration", "pressure"], logged: ["temperature-die"], linkFailures: 24)
 
   private static func problems(_ change: (inout BoardHealth) -> Void) -> [String] {
     var after = before
@@ -16,8 +16,7 @@ import Testing
 
   @Test func `a board that does as before is well`() {
     #expect(Self.problems { _ in } == [])
-    #expect(
-      Self.problems { ($0.streams, $0.batteryPerDay) = (["acceleration", "pressure", "switch"], nil) } == [])
+    #expect(Self.problems { $0.streams = ["acceleration", "pressure", "switch"] } == [])
   }
 
   @Test func `D17 D18 what is worse is told`() {
@@ -29,12 +28,23 @@ import Testing
 
   @Test func `a few more lost connections than usual are no problem, many are`() {
     #expect(Self.problems { $0.linkFailures = 4 } == [])
-    #expect(Self.problems { $0.linkFailures = 5 } == ["its connection failed 5 times"])
+    #expect(Self.problems { $0.linkFailures = 5 } == ["its connection was lost or failed 5 times"])
   }
 
-  @Test func `so it is with the battery`() {
-    #expect(Self.problems { $0.batteryPerDay = 14 } == [])
-    #expect(Self.problems { $0.batteryPerDay = 15 } == ["its battery empties faster than before"])
+  @Test func `what was not right before is not worse`() {
+    var before = Self.before
+    before.trouble = "no"
+    #expect(Self.problems { $0.trouble = "no" } != [])
+    #expect(before.problems(since: before, over: .seconds(3_600)).filter { $0.contains("profile") } == [])
+  }
+
+  @Test func `what came since is counted, also by a gateway that was restarted`() {
+    let counted = RolloutMember.Counted(resets: 1, linkFailures: 6)
+    let health = { (resets, failures) in
+      BoardHealth(unexpectedResets: resets, linkFailures: failures)
+    }
+    #expect(counted.since(health(1, 8)) == health(0, 2))
+    #expect(counted.since(health(0, 5)) == health(0, 5))
   }
 
   @Test func `what was before is kept`() {

@@ -9,6 +9,8 @@ struct RolloutRun {
   var now = RolloutRun.start
   var adapters: [BoardID: AdapterID] = [:]
   var isOpen = true
+  /// What was counted of each board.
+  var counted: [BoardID: BoardHealth] = [:]
   /// How the update of a board ends, by how often it was begun, and after how long.
   var outcome: (_ board: Int, _ attempt: Int) -> (result: Rollout.Result, Duration) = { _, _ in
     (.done, .seconds(120))
@@ -60,13 +62,16 @@ struct RolloutRun {
   }
 
   var counts: RolloutCounts { RolloutCounts(rollout) }
-  var conditions: Rollout.Conditions { .init(now: now, adapters: adapters, isOpen: isOpen) }
+  var conditions: Rollout.Conditions { .init(now: now, adapters: adapters, isOpen: isOpen, counted: counted) }
 
   /// Has something happen now.
   mutating func send(_ event: Rollout.Event) {
     let effects = rollout.next(event, conditions)
     if restarts { restart() }
-    #expect(effects.isEmpty || effects.first == .keep || effects.allSatisfy { $0.isQuestion })
+    // Kept and published before anything is done.
+    #expect(
+      effects.isEmpty || Array(effects.prefix(2)) == [.keep, .publish] || effects.allSatisfy { $0.isQuestion }
+    )
     var looked: [BoardID] = []
     for effect in effects {
       switch effect {

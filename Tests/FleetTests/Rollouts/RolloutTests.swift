@@ -210,15 +210,37 @@ import Testing
     run.outcome = { _, _ in (.done, .seconds(86_400 * 40)) }
     run.send(.begin)
     let (first, second) = (RolloutRun.board(1), RolloutRun.board(2))
-    run.send(.found(first, .bootloader))
-    #expect(run.rollout.members[first]?.isRunning == true)
-    run.send(.found(first, .application("1.7.3")))
-    run.send(.found(second, .application("1.7.2")))
+    run.send(.found(first, "1.7.3"))
+    run.send(.found(second, "1.7.2"))
     #expect(run.rollout.members[first]?.state == .done)
     #expect(run.rollout.members[second]?.isRunning == true && run.rollout.members[second]?.attempts == 2)
     // Of boards that are not being updated it says nothing.
-    run.send(.found(first, .application("1.7.2")))
+    run.send(.found(first, "1.7.2"))
     #expect(run.rollout.members[first]?.state == .done)
+  }
+
+  @Test func `D02 where the same is installed again, its version does not tell that it was`() {
+    var plan = RolloutRun.plan(6)
+    plan = RolloutPlan(
+      id: plan.id, group: plan.group, version: plan.version, options: plan.options,
+      members: plan.members.map {
+        var member = $0
+        member.installed = plan.version
+        return member
+      }, refusals: [:])
+    var run = RolloutRun(plan)
+    run.outcome = { _, _ in (.done, .seconds(86_400)) }
+    run.send(.begin)
+    run.send(.found(RolloutRun.board(1), "1.7.3"))
+    #expect(run.rollout.members[RolloutRun.board(1)]?.failures == 1)
+  }
+
+  @Test func `a board whose update somebody ended is not begun again`() {
+    var run = RolloutRun(RolloutRun.plan(6) { $0.failPercent = nil })
+    run.outcome = { board, _ in (board == 4 ? .withdrawn("cancelled") : .done, .seconds(60)) }
+    run.send(.begin)
+    run.run()
+    #expect(run.counts.skipped == 1 && run.counts.done == 5 && run.starts.count == 6)
   }
 
   @Test func `what comes twice, or of somebody else, changes nothing`() {
@@ -232,5 +254,68 @@ import Testing
     run.send(.examined(RolloutRun.board(1), BoardHealth()))
     run.send(.begin)
     #expect(run.rollout == before)
+  }
+
+  @Test func `F259 boards that had to be put off keep no other from its turn`() {
+    var run = RolloutRun(
+      RolloutRun.plan(10) { ($0.perHour, $0.growth, $0.mostPerHour) = (5, 1, 5) }, adapters: 1)
+    run.outcome = { board, _ in
+      (3...7).contains(board) ? (.postponed("its battery is at 40 %"), .seconds(1)) : (.done, .seconds(60))
+    }
+    run.send(.begin)
+    run.run(until: RolloutRun.start + .seconds(6 * 3_600))
+    // Twelve minutes lie between two boards, ten behind which one that was put off may be tried again.
+    #expect([8, 9, 10].allSatisfy { run.rollout.members[RolloutRun.board($0)]?.state == .done })
+    let first = run.starts.filter { $0.phase == .rolling }.prefix(8).map(\.board)
+    #expect(first == [3, 4, 5, 6, 7, 8, 9, 10])
+  }
+
+  @Test func `F259 a board that was put off is no failure when the rollout ends`() {
+    var run = RolloutRun(RolloutRun.plan(3))
+    run.outcome = { board, _ in
+      board == 1 ? (.postponed("its battery is at 40 %"), .seconds(60)) : (.failed("no"), .seconds(1))
+    }
+    run.send(.begin)
+    run.send(.abort("asked for"))
+    run.run()
+    #expect(run.counts.skipped == 2 && run.counts.failed == 1 && run.isFinished)
+  }
+
+  @Test func `each time that a board is begun has a number of its own, put off or failed`() {
+    var run = RolloutRun(RolloutRun.plan(3))
+    run.outcome = { _, attempt in attempt < 3 ? (.postponed("away"), .seconds(1)) : (.done, .seconds(1)) }
+    run = Self.played(run)
+    #expect(run.counts.done == 3)
+    #expect(run.rollout.members.values.allSatisfy { $0.attempts == 3 && $0.failures == 0 })
+  }
+
+  @Test func `what was counted before a board had the firmware is not held against it`() {
+    var run = RolloutRun(RolloutRun.plan(3))
+    let counted = BoardHealth(unexpectedResets: 7, linkFailures: 40)
+    for member in run.rollout.plan.members { run.counted[member.board] = counted }
+    run.health = { board in
+      var health = RolloutRun.well
+      (health.unexpectedResets, health.linkFailures) = (board == 2 ? 8 : 7, 41)
+      return health
+    }
+    run = Self.played(run, restarts: true)
+    #expect(run.rollout.phase == .aborted)
+    #expect(run.rollout.reason?.hasSuffix("it restarted 1 time by itself") == true)
+  }
+
+  @Test func `a board that is removed is skipped; one of the first is missed`() {
+    var run = RolloutRun(RolloutRun.plan(4))
+    run.send(.begin)
+    run.run(until: RolloutRun.start + .seconds(200))
+    run.send(.removed(RolloutRun.board(4)))
+    #expect(run.counts.skipped == 1 && run.rollout.phase == .soaking)
+    run.run()
+    #expect(run.rollout.phase == .done && run.counts.done == 3)
+    var missed = RolloutRun(RolloutRun.plan(4))
+    missed.send(.begin)
+    missed.run(until: RolloutRun.start + .seconds(200))
+    missed.send(.removed(RolloutRun.board(1)))
+    #expect(missed.rollout.phase == .aborted && missed.isFinished)
+    #expect(missed.rollout.reason?.contains("was removed (forget) while it was watched") == true)
   }
 }

@@ -152,6 +152,13 @@ final class ToyDriver: BoardDriver {
         _ = await conversation.linkEnds(within: .seconds(10))
         return .done(evidence: .response, data: JSONObject())
       }
+      if case .program(.recordMacro) = intent {
+        // Such a command does not end the link; here it turns out that it has to.
+        conversation.isLeaving = true
+        try await write(0x08)
+        _ = await conversation.linkEnds(within: .seconds(10))
+        return .failed(CommandFailure(.boardError, "it was erased again"))
+      }
       if intent == .enterBootloader {
         if firmware?.jumps() == true { try await write(0x08) }
         let isGone = await conversation.linkEnds(within: .seconds(10))

@@ -45,7 +45,7 @@ import Testing
 
   @Test
   func
-    `F134 a commit that takes long is trouble while it lasts, and slowness is told when it begins and ends`()
+    `F95 F134 a commit that takes long is trouble while it lasts, and slowness is told when it begins and ends`()
   {
     var watch = CommitSchedule()
     func commit(from start: Duration, taking span: Duration) -> [String] {

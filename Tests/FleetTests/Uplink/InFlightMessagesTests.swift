@@ -34,6 +34,18 @@ import Testing
     #expect(inFlight.away == [2] && inFlight.acknowledged.isEmpty)
   }
 
+  @Test func `F66 what the disk could not note as refused is not sent again before it is offered anew`() {
+    var inFlight = InFlightMessages(pace: BacklogRateLimit(perSecond: 10, at: .zero))
+    inFlight.hasWaiting = false
+    inFlight.setAside([1, 2])
+    #expect(inFlight.away == [1, 2] && !inFlight.hasWaiting)
+    let offers = [inFlight.offerAgain(), inFlight.offerAgain()]
+    #expect(offers == [true, false] && inFlight.away.isEmpty && inFlight.hasWaiting)
+    inFlight.setAside([3])
+    inFlight.connectionOpened(receiveMaximum: 10, at: .zero)
+    #expect(inFlight.away.isEmpty)
+  }
+
   @Test
   func
     `what was just written goes out from memory, in order, only where nothing older waits and all of it has room`()

@@ -1,3 +1,4 @@
+import Dialects
 import Testing
 
 @testable import Fleet
@@ -5,18 +6,25 @@ import Testing
 @Suite struct RefusalSummaryTests {
   private static let topic = "b/record/acceleration"
 
-  @Test func `the first refusal is told at once`() {
-    var digest = RefusalSummary()
-    let entry = digest.refused(topic: Self.topic, kind: "quota", reasonCode: 0x97, at: .zero)
-    #expect(entry == .init(topic: Self.topic, kind: "quota", reasonCode: 0x97, rows: 1))
+  private func refused(_ failure: BrokerFailure = .refused(0x97, "quota exceeded")) throws -> RefusedRow {
+    try #require(RefusedRow(1, on: Self.topic, because: failure))
   }
 
-  @Test func `further ones are counted and told a minute later`() {
+  @Test func `the first refusal is told at once`() throws {
     var digest = RefusalSummary()
-    _ = digest.refused(topic: Self.topic, kind: "quota", reasonCode: 0x97, at: .zero)
+    let entry = digest.refused(try refused(), at: .zero)
+    #expect(
+      entry
+        == .init(topic: Self.topic, kind: "quota", reasonCode: 0x97, reason: "quota exceeded", rows: 1))
+  }
+
+  @Test func `F66 further ones are counted and told a minute later, in one line however many they are`()
+    throws
+  {
+    var digest = RefusalSummary()
+    _ = digest.refused(try refused(), at: .zero)
     for second in 1...59 {
-      let entry = digest.refused(
-        topic: Self.topic, kind: "quota", reasonCode: 0x97, at: .seconds(second))
+      let entry = digest.refused(try refused(), at: .seconds(second))
       #expect(entry == nil)
     }
     #expect(digest.due(at: .seconds(59)).isEmpty)
@@ -24,11 +32,20 @@ import Testing
     #expect(digest.due(at: .seconds(600)).isEmpty)
   }
 
-  @Test func `kinds do not wait for each other`() {
+  @Test func `kinds do not wait for each other`() throws {
     var digest = RefusalSummary()
-    _ = digest.refused(topic: Self.topic, kind: "quota", reasonCode: 0x97, at: .zero)
-    let entry = digest.refused(topic: Self.topic, kind: "too-large", reasonCode: 0x95, at: .zero)
+    _ = digest.refused(try refused(), at: .zero)
+    let entry = digest.refused(try refused(.tooLarge), at: .zero)
     #expect(entry?.kind == "too-large")
+  }
+
+  @Test func `F66 the broker's reason stands as long as it refuses a topic`() throws {
+    var digest = RefusalSummary()
+    _ = digest.refused(try refused(.denied("not authorised")), at: .zero)
+    _ = digest.note(Self.topic, isRefused: true)
+    #expect(digest.reason == "not authorised")
+    _ = digest.note(Self.topic, isRefused: false)
+    #expect(digest.reason == nil)
   }
 
   @Test func `F168 topics are named for as long as the broker refuses them, and only so many`() {

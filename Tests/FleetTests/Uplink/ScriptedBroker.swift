@@ -17,6 +17,8 @@ actor ScriptedBroker: Broker {
   private var refusal: BrokerFailure?
   private var verdict: @Sendable (MQTTMessage) -> Verdict = { _ in .accept }
   private var subscriptions: [Subscription] = []
+  private var deniedFilters: Set<String> = []
+  private var subscriptionEnd: BrokerFailure?
   private var waiters:
     [(matches: @Sendable (MQTTMessage) -> Bool, continuation: CheckedContinuation<MQTTMessage, Never>)] = []
   private(set) var isConnected = false
@@ -28,7 +30,10 @@ actor ScriptedBroker: Broker {
   private(set) var arrived: [(message: MQTTMessage, token: UInt64)] = []
   private(set) var retained: [String: [UInt8]] = [:]
 
-  init(receiveMaximum: Int = 20) {
+  private let maximumPacketSize: Int?
+
+  init(receiveMaximum: Int = 20, maximumPacketSize: Int? = nil) {
+    self.maximumPacketSize = maximumPacketSize
     self.receiveMaximum = receiveMaximum
     (events, emit) = AsyncStream.makeStream()
   }
@@ -44,11 +49,19 @@ actor ScriptedBroker: Broker {
     subscriptions = []
     return BrokerConnection(
       protocolVersion: protocolVersion, isSessionPresent: false, receiveMaximum: receiveMaximum,
-      maximumPacketSize: nil)
+      maximumPacketSize: maximumPacketSize)
   }
 
   func subscribe(to new: [Subscription]) async throws(BrokerFailure) {
     guard isConnected else { throw .connectionLost("not connected") }
+    if let subscriptionEnd {
+      isConnected = false
+      throw subscriptionEnd
+    }
+    if let denied = new.first(where: { deniedFilters.contains($0.filter) }) {
+      throw .denied("Not authorized: \(denied.filter)")
+    }
+    subscriptions.removeAll { old in new.contains { $0.filter == old.filter } }
     subscriptions += new
     for subscription in new {
       for (topic, payload) in retained.sorted(by: { $0.key < $1.key })
@@ -68,6 +81,10 @@ actor ScriptedBroker: Broker {
         answer(message, token, .connectionLost("not connected"))
         continue
       }
+      if let size = maximumPacketSize, message.topic.utf8.count + message.payload.count > size {
+        answer(message, token, .tooLarge)
+        continue
+      }
       switch verdict(message) {
       case .accept:
         take(message, token)
@@ -84,7 +101,7 @@ actor ScriptedBroker: Broker {
   }
 
   private func answer(_ message: MQTTMessage, _ token: UInt64, _ failure: BrokerFailure?) {
-    guard message.qualityOfService != .atMostOnce else { return }
+    guard message.qualityOfService != .atMostOnce || failure != nil else { return }
     emit.yield(.acknowledged([Acknowledgement(token: token, failure: failure)]))
   }
 
@@ -109,6 +126,12 @@ actor ScriptedBroker: Broker {
 
   /// Refuses connections for this reason from now on; nil = takes them.
   func refuseConnections(because failure: BrokerFailure?) { refusal = failure }
+
+  /// Does not grant these from now on.
+  func refuseSubscriptions(to filters: Set<String>) { deniedFilters = filters }
+
+  /// Ends connections that subscribe, from now on; nil = does not.
+  func endSubscribers(because failure: BrokerFailure?) { subscriptionEnd = failure }
 
   /// Decides about messages from now on.
   func judge(_ verdict: @escaping @Sendable (MQTTMessage) -> Verdict) { self.verdict = verdict }

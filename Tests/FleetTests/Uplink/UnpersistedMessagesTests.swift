@@ -74,16 +74,19 @@ import Testing
     var unpersisted = UnpersistedMessages()
     let state = message("state", isRetained: true)
     unpersisted.keep(state)
-    #expect(!unpersisted.isSuperseded(state))
+    #expect(!unpersisted.isSuperseded("state"))
     _ = unpersisted.takeForBroker(atMost: 1)
-    #expect(unpersisted.isSuperseded(state) && !unpersisted.isSuperseded(message("state")))
+    #expect(unpersisted.isSuperseded("state") && unpersisted.retainedTopics == ["state"])
+    let rows = [state, message("state")].enumerated().map { OutboxRow(id: OutboxRow.ID($0), message: $1) }
+    let (current, old) = unpersisted.split(rows)
+    #expect(current.map(\.id) == [1] && old.map(\.id) == [0])
     // The next one goes to the disk, and another goes out while it is being written.
     unpersisted.keep(state)
     _ = unpersisted.take(piece: 1_000, isLow: false)
-    #expect(!unpersisted.isSuperseded(state))
+    #expect(!unpersisted.isSuperseded("state"))
     unpersisted.keep(state)
     _ = unpersisted.takeForBroker(atMost: 1)
-    #expect(unpersisted.isSuperseded(state))
+    #expect(unpersisted.isSuperseded("state"))
   }
 
   @Test func `F216 an event that went out without the disk waits for the history, once the broker has it`() {

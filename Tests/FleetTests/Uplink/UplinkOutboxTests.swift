@@ -1,5 +1,6 @@
 import Dialects
 import FleetModel
+import Storage
 import Support
 import Testing
 import VirtualTime
@@ -191,6 +192,22 @@ import VirtualTime
     #expect(rig.counters.value(of: .samplesPublished) > 0)
   }
 
+  @Test func `F66 once what was refused is too old to be kept, nothing is refused any more`() throws {
+    let rig = try UplinkRig(seed: 1) { _, limits in limits.outboxMaximumSize = 0 }
+    let (before, after) = try rig.run { () -> (String?, String?) in
+      await rig.connected()
+      await rig.broker.judge { $0.topic.hasSuffix("record/switch") ? .refuse(.tooLarge) : .accept }
+      await rig.batch(1)
+      await rig.pass(.seconds(5))
+      let before = await rig.notes.words.last
+      await rig.uplink.enforceLimits(at: rig.world.now)
+      await rig.pass(.seconds(5))
+      await rig.uplink.retryRefused()
+      return (before, await rig.notes.words.last)
+    }
+    #expect(before == "refusing \(Self.record)" && after == "refusing ")
+  }
+
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
   func `F72 replies and state go first, then events, then records`(seed: UInt64) throws {
     let rig = try UplinkRig(seed: seed)
@@ -219,6 +236,21 @@ import VirtualTime
     #expect(
       (states.max() ?? 99) < (events.min() ?? 0) && (events.max() ?? 99) < (records.min() ?? 0),
       "seed \(seed)")
+  }
+
+  @Test func `F60 what is over the limit goes in one round, however many records that is`() throws {
+    let rig = try UplinkRig(seed: 1) { _, limits in limits.outboxMaximumSize = 1_000 }
+    let (before, after) = try rig.run { () -> (Int, Int) in
+      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
+      for number in 0..<2_500 { await rig.batch(number) }
+      await rig.pass(.seconds(5))
+      let before = await rig.waiting
+      await rig.uplink.enforceLimits(at: rig.world.now)
+      return (before, (try? await rig.store.outbox.statistics().waiting.bytes) ?? -1)
+    }
+    // The events that tell of what went come on top, and are never dropped.
+    #expect(before == 2_500 && (0..<4_000).contains(after))
+    #expect(rig.counters.value(of: .samplesDropped) > 2_400)
   }
 
   @Test func `a retained topic waits once: the newest replaces`() throws {
@@ -256,6 +288,28 @@ import VirtualTime
       return (before, await rig.broker.payloads(on: topic).count, await rig.waiting)
     }
     #expect(before == 0 && after == 1 && waiting == 0)
+  }
+
+  @Test func `F72 live samples that the connection does not carry are counted, and cost nothing else`() throws
+  {
+    let rig = try UplinkRig(seed: 1)
+    let sample = LiveSample(
+      board: .number(1), stream: "switch", fields: [.init("pressed", "", .flag)], time: .at(0), sequence: 0,
+      values: [1])
+    let (waiting, refused, records) = try rig.run { () -> (Int, Int, Int) in
+      await rig.connected()
+      await rig.broker.judge {
+        $0.qualityOfService == .atMostOnce ? .refuse(.refused(0x97, "too much")) : .accept
+      }
+      for number in 0..<3 {
+        await rig.uplink.deliver([.live(sample)])
+        await rig.batch(number)
+      }
+      await rig.pass(.seconds(5))
+      return (await rig.waiting, await rig.refused, await rig.broker.payloads(on: Self.record).count)
+    }
+    #expect(rig.counters.value(of: .liveDropped) == 3)
+    #expect(rig.counters.value(of: .samplesDropped) == 0 && [waiting, refused, records] == [0, 0, 3])
   }
 
   @Test func `records share a commit, replies and events do not wait for it`() throws {
@@ -305,12 +359,12 @@ import VirtualTime
       await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
       for number in 0..<100 { await rig.batch(number * 10, samples: 10) }
       await rig.pass(.seconds(5))
-      await rig.uplink.enforceLimits()
+      await rig.uplink.enforceLimits(at: rig.world.now)
       let before = rig.counters.value(of: .samplesDropped)
       var limits = StorageConfiguration()
       limits.outboxMaximumSize = 20_000
       await rig.uplink.change(to: limits)
-      await rig.uplink.enforceLimits()
+      await rig.uplink.enforceLimits(at: rig.world.now)
       return [Int(before), Int(rig.counters.value(of: .samplesDropped))]
     }
     #expect(dropped[0] == 0 && dropped[1] > 0)
@@ -328,7 +382,7 @@ import VirtualTime
         await rig.publish(number)
       }
       await rig.pass(.seconds(5))
-      await rig.uplink.enforceLimits()
+      await rig.uplink.enforceLimits(at: rig.world.now)
       await rig.broker.refuseConnections(because: nil)
       await rig.connected()
       await rig.pass(.seconds(60))

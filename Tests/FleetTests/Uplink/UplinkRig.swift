@@ -19,11 +19,12 @@ struct UplinkRig: Sendable {
   let uplink: Uplink
 
   init(
-    seed: UInt64, receiveMaximum: Int = 20, homeAssistant: HomeAssistantConfiguration = .init(),
+    seed: UInt64, receiveMaximum: Int = 20, maximumPacketSize: Int? = nil,
+    homeAssistant: HomeAssistantConfiguration = .init(),
     configure: (inout UplinkConfiguration, inout StorageConfiguration) -> Void = { _, _ in }
   ) throws {
     world = SeededWorld(seed: seed)
-    broker = ScriptedBroker(receiveMaximum: receiveMaximum)
+    broker = ScriptedBroker(receiveMaximum: receiveMaximum, maximumPacketSize: maximumPacketSize)
     store = try Store(inMemoryOn: world)
     var configuration = UplinkConfiguration()
     var limits = StorageConfiguration()
@@ -147,7 +148,10 @@ actor UplinkNotes {
       case .foundAdapters(let adapters): "adapters " + adapters.map(\.name).joined(separator: " ")
       case .lost(_, let isTakenOver): isTakenOver ? "taken over" : "lost"
       case .refused(let topic, let kind, let code, let rows): "refused \(topic) \(kind) \(code) \(rows)"
-      case .refusing(let topics): "refusing \(topics.joined(separator: " "))"
+      case .repaired(let topic, let isCleared, let count):
+        "repaired \(topic) \(isCleared ? "cleared" : "altered") \(count)"
+      case .refusing(let topics, _): "refusing \(topics.joined(separator: " "))"
+      case .notGranted(let topics): "not granted \(topics.joined(separator: " "))"
       case .dropped(let board, let samples): "dropped \(board) \(samples)"
       case .slow(let isSlow): isSlow ? "slow" : "quick"
       case .storage(let failure): failure.map { StorageCondition($0).rawValue } ?? "room"

@@ -11,18 +11,6 @@ import VirtualTime
 @Suite struct UplinkTests {
   private static let availability = "m/gateway/gw/availability"
 
-  private static let delayCases: [(Int, Double)] = [
-    (0, 1), (1, 1), (2, 2), (3, 4), (4, 8), (5, 16), (6, 32), (7, 60), (8, 60), (1_000, 60), (.max, 60),
-  ]
-
-  @Test(arguments: delayCases)
-  func `F61 attempts are 1 s apart at first, 60 s at last, with jitter`(failures: Int, seconds: Double) {
-    let least = BrokerLink.reconnectDelay(afterFailures: failures, jitter: 0)
-    let most = BrokerLink.reconnectDelay(afterFailures: failures, jitter: 0.999_999)
-    #expect(most <= .seconds(seconds) && most >= .seconds(seconds * 0.99))
-    #expect(least == .seconds(seconds / 2))
-  }
-
   @Test(
     arguments: [
       BrokerFailure.unreachable("no such name"), .insecure("certificate"), .notAuthorised("password"),
@@ -111,6 +99,144 @@ import VirtualTime
     }
     #expect(early == 1 && later == 2)
     #expect(words == ["connected 5", "taken over", "connected 5 again"])
+  }
+
+  @Test func `F70 a take-over before the first words are said is told, too`() throws {
+    let rig = try UplinkRig(seed: 1)
+    let (attempts, words) = try rig.run { () -> (Int, [String]) in
+      await rig.broker.endSubscribers(because: .sessionTakenOver)
+      await rig.pass(.seconds(50))
+      return (await rig.broker.attempts.count, await rig.notes.words)
+    }
+    #expect(attempts == 1 && words == ["taken over"])
+  }
+
+  @Test
+  func `F70 where the broker does not say who took our name, it is found out, said once, and no ping-pong`()
+    throws
+  {
+    let rig = try UplinkRig(seed: 1)
+    let (attempts, words) = try rig.run { () -> (Int, [String]) in
+      await rig.connected()
+      // The other one comes back within two seconds, whatever we do.
+      for _ in 1...300 {
+        await rig.pass(.seconds(2))
+        await rig.broker.drop(because: .closedByBroker)
+      }
+      return (await rig.broker.attempts.count, await rig.notes.words)
+    }
+    #expect((8...14).contains(attempts), "in ten minutes: \(attempts)")
+    #expect(words.filter { $0 == "taken over" }.count == 1)
+    #expect(words.firstIndex(of: "taken over") == words.firstIndex(of: "connected 5").map { $0 + 6 })
+  }
+
+  @Test func `F250 connections that are let in and end at once are few, and one that works is soon back`()
+    throws
+  {
+    let rig = try UplinkRig(seed: 1)
+    let (attempts, back) = try rig.run { () -> (Int, Duration) in
+      await rig.connected()
+      for _ in 1...40 {
+        await rig.broker.drop()
+        await rig.pass(.seconds(1))
+      }
+      let attempts = await rig.broker.attempts.count
+      while await !rig.broker.isConnected { await rig.pass(.seconds(1)) }
+      await rig.pass(.seconds(70))
+      await rig.broker.drop()
+      let start = rig.world.uptime
+      while await !rig.broker.isConnected { await rig.pass(.milliseconds(100)) }
+      return (attempts, rig.world.uptime - start)
+    }
+    #expect((5...7).contains(attempts), "\(attempts)")
+    #expect(back <= .seconds(1.2))
+  }
+
+  @Test
+  func `F252 a subscription that is refused is named, what is not refused goes on, and its grant is noticed`()
+    throws
+  {
+    let rig = try UplinkRig(seed: 1)
+    let commands = "m/gateway/gw/cmd/#"
+    let (words, isOnline, heard) = try rig.run { () -> ([String], Bool, Int) in
+      await rig.broker.refuseSubscriptions(to: [commands, "m/board/+/info"])
+      await rig.connected()
+      await rig.pass(.seconds(5))
+      let isOnline = await rig.broker.payloads(on: Self.availability).count == 1
+      await rig.broker.send("m/board/\(BoardID.number(1))/cmd/led", "{}")
+      await rig.pass(.seconds(1))
+      let heard = await rig.notes.commands.count
+      await rig.broker.drop()
+      await rig.pass(.seconds(10))
+      await rig.broker.refuseSubscriptions(to: [])
+      await rig.broker.drop()
+      await rig.pass(.seconds(10))
+      return (await rig.notes.words.filter { $0.hasPrefix("not granted") }, isOnline, heard)
+    }
+    #expect(isOnline && heard == 1)
+    #expect(
+      words.map { $0.split(separator: " ").count - 2 } == [1, 2, 1, 0], "each change once: \(words)")
+    #expect(words[0] == "not granted \(commands)")
+  }
+
+  @Test
+  func `F252 a broker that does not let us say that we are online is named once a connection, and works`()
+    throws
+  {
+    let rig = try UplinkRig(seed: 1)
+    let (words, published) = try rig.run { () -> ([String], [Int]) in
+      await rig.broker.judge { $0.topic == Self.availability ? .refuse(.denied("Not authorized")) : .accept }
+      await rig.publish(1)
+      await rig.pass(.seconds(120))
+      return (await rig.notes.words.filter { $0.hasPrefix("refused") }, await rig.published)
+    }
+    #expect(words == ["refused \(Self.availability) not-authorised 135 1"])
+    #expect(published == [1])
+  }
+
+  // Made anew.
+
+  @Test
+  func `F251 another section mqtt makes a new connection at once, and the old broker hears that we are gone`()
+    throws
+  {
+    let rig = try UplinkRig(seed: 1)
+    let (payloads, versions, words, took) = try rig.run {
+      () -> ([String], [BrokerConnection.ProtocolVersion], [String], Duration) in
+      await rig.connected()
+      var configuration = UplinkConfiguration()
+      await rig.uplink.change(to: configuration)
+      configuration.protocolChoice = .mqtt311
+      let start = rig.world.uptime
+      await rig.uplink.change(to: configuration)
+      while await rig.broker.attempts.count < 2 { await rig.pass(.milliseconds(10)) }
+      let took = rig.world.uptime - start
+      await rig.pass(.seconds(5))
+      return (
+        await rig.broker.payloads(on: Self.availability), await rig.broker.attempts.map(\.version),
+        await rig.notes.words, took
+      )
+    }
+    #expect(versions == [.mqtt5, .mqtt311], "what is the same changes nothing")
+    #expect(took < .milliseconds(100))
+    #expect(payloads.count == 3 && payloads[1] == #"{"state":"offline","birth":1}"#)
+    #expect(payloads.last?.contains(#""state":"online","birth":2,"#) == true)
+    #expect(words == ["connected 5", "connected 3.1.1"], "nothing was lost")
+  }
+
+  @Test func `F251 while the broker refuses us, a file that has changed is tried at once`() throws {
+    let rig = try UplinkRig(seed: 1)
+    let (before, took) = try rig.run { () -> (Int, Duration) in
+      await rig.broker.refuseConnections(because: .notAuthorised("Not authorized"))
+      await rig.pass(.seconds(600))
+      await rig.broker.refuseConnections(because: nil)
+      let before = await rig.broker.attempts.count
+      let start = rig.world.uptime
+      await rig.uplink.renew(because: "the password has changed")
+      _ = await rig.broker.message { $0.topic == Self.availability }
+      return (before, rig.world.uptime - start)
+    }
+    #expect(before < 20 && took < .milliseconds(100))
   }
 
   // Our own availability.

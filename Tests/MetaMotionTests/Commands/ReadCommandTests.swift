@@ -182,7 +182,49 @@ struct ReadCommandTests {
         try await session.link.expect(bytes(question))
         await session.advance(by: .seconds(5))
       }
+      if code == .unsupported {
+        try await session.link.expect(bytes("0b84"), answer: TestBoard.metaMotionS.clock)
+      }
       #expect(await failure(outcome)?.code == code)
+    }
+  }
+
+  /// A session that found out that the firmware does not know the cause of its reset.
+  private func withoutResetCause(isAlive: Bool = true) async throws -> DriverSession {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let outcome = session.perform(read: "reset-cause")
+    for _ in 0..<2 {
+      try await session.link.expect(bytes("fe8b"))
+      await session.advance(by: .seconds(5))
+    }
+    if isAlive {
+      try await session.link.expect(bytes("0b84"), answer: TestBoard.metaMotionS.clock)
+    } else {
+      try await session.link.expect(bytes("0b84"))
+      await session.advance(by: .seconds(1))
+    }
+    #expect(await failure(outcome)?.code == .unsupported)
+    return session
+  }
+
+  @Test func `F278 what firmware never answers is refused at once, until the board was reset`() async throws {
+    let session = try await withoutResetCause()
+    #expect(await failure(session.perform(read: "reset-cause"))?.code == .unsupported)
+    try await session.link.expectNothing()
+    let memory = ProgramMemory(await session.programMemory)
+    #expect(memory.unanswered == ["reset-cause"])
+    #expect(memory.valid(for: memory.origin, isReset: false) == memory)
+    #expect(memory.valid(for: memory.origin, isReset: true).isEmpty)
+    #expect(memory.valid(for: ProgramMemory.Origin(firmware: "9"), isReset: false).isEmpty)
+  }
+
+  @Test func `F278 a board that answers nothing at all is asked again`() async throws {
+    let session = try await withoutResetCause(isAlive: false)
+    async let again = session.perform(read: "reset-cause")
+    try await session.link.expect(bytes("fe8b"), answer: bytes("fe8b04000000"))
+    guard case .done = await again else {
+      Issue.record("it was not asked")
+      return
     }
   }
 

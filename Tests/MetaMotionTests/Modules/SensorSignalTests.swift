@@ -35,7 +35,7 @@ import Testing
     }
   }
   private static let streams =
-    StreamCatalogue.all.filter { $0.outlet == .stream }
+    StreamCatalogue.all.filter { $0.outlet == .stream && $0.isLoggable }
     + PinStreams.Kind.allCases.compactMap { StreamCatalogue.find(PinStreams.name(1, $0))?.stream }
   static let examples = boards.flatMap { board in streams.map { Example(stream: $0, board: board) } }
 

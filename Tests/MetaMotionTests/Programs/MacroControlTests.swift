@@ -36,8 +36,8 @@ struct MacroControlTests {
     try await session.link.expect(bytes("0f830\(slot)01"), answer: bytes("0f83020101"))
   }
 
-  private func recorded() async throws -> DriverSession {
-    let session = try await DriverSession.interviewed(Self.board)
+  private func recorded(_ board: TestBoard = Self.board) async throws -> DriverSession {
+    let session = try await DriverSession.interviewed(board)
     async let outcome = session.perform(
       .program(.recordMacro("hello", Self.actions, isRunAtBoot: false)))
     try await answerSlots(session)
@@ -76,83 +76,83 @@ struct MacroControlTests {
     }
   }
 
+  /// What the actions do once, before they are recorded.
+  private static let trial = [bytes("020201"), bytes("020101")]
+
   @Test
-  func `F49 what runs at start is recorded un-armed, read back, run, and armed only behind a sign of life`()
+  func `F49 what runs at start is done once, and recorded in one slot only behind a sign of life`()
     async throws
   {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: true)))
     try await answerSlots(session)
     try await session.link.expect(bytes("118c"), answer: bytes("118c633410"))
-    try await store(session, boot: 0, slot: 0)
-    try await session.link.expect(bytes("0f060001"))
-    try await session.link.expect(bytes("0f0500"), answer: bytes("0f0700"))
+    try await session.link.expect(each: Self.trial)
     try await session.link.expect(bytes("0b84"), answer: TestBoard.metaMotionS.clock)
-    try await store(session, boot: 1, slot: 1)
+    try await store(session, boot: 1, slot: 0)
     #expect(
-      await outcome == .done(evidence: .readback, data: ["slot": 1, "packets": 2, "verified": true]))
-    // The trial is ours as well, though nobody gave it a name.
+      await outcome == .done(evidence: .readback, data: ["slot": 0, "packets": 2, "verified": true]))
     async let erased = session.perform(.program(.eraseMacros(includingForeign: false)))
-    try await answerSlots(session, ["0f82000002", "0f82010102"])
+    try await answerSlots(session, ["0f82000102", "0f8201"])
     try await answerCommands(session)
-    try await session.link.expect(bytes("0f830100"), answer: bytes("0f83020201"))
-    try await session.link.expect(bytes("0f830101"), answer: bytes("0f83020101"))
     try await session.link.expect(each: [bytes("0f08"), bytes("fe06")])
     await session.link.end(because: LinkFailure(.closed, "the board left"))
-    #expect(await erased == .done(evidence: .writeAcknowledged, data: ["erased": 2]))
+    #expect(await erased == .done(evidence: .writeAcknowledged, data: ["erased": 1]))
   }
 
-  @Test func `F49 what falls silent when it is tried is not armed`() async throws {
+  @Test func `F49 what falls silent when it is tried is not recorded`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: true)))
     try await answerSlots(session)
     try await session.link.expect(bytes("118c"), answer: bytes("118c633410"))
-    try await store(session, boot: 0, slot: 0)
-    try await session.link.expect(bytes("0f060001"))
-    try await session.link.expect(bytes("0f0500"))
-    await session.advance(by: .seconds(5))
+    try await session.link.expect(each: Self.trial)
     try await session.link.expect(bytes("0b84"))
     await expectNoMore(session)
     await session.advance(by: .seconds(5))
     #expect(await code(outcome) == .boardError)
     try await session.link.expectNothing()
+    #expect(ProgramMemory(await session.programMemory).macros.isEmpty)
   }
 
-  @Test func `each trial stays ours, also behind another one`() async throws {
-    let session = try await DriverSession.interviewed(TestBoard.metaMotionS.with("0f80000203"))
-    let headers = ["0f8200", "0f8201", "0f8202"]
-    for attempt in 0..<2 {
-      async let outcome = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: true)))
-      for (slot, empty) in headers.enumerated() {
-        try await session.link.expect(
-          bytes("0f820\(slot)"), answer: bytes(slot < attempt ? "0f820\(slot)0002" : empty))
-      }
-      if attempt > 0 { try await answerCommands(session) }
-      try await session.link.expect(bytes("118c"), answer: bytes("118c633410"))
-      try await store(session, boot: 0, slot: attempt)
-      try await session.link.expect(bytes("0f060\(attempt)01"))
-      try await session.link.expect(bytes("0f050\(attempt)"), answer: bytes("0f070\(attempt)"))
-      try await session.link.expect(bytes("0b84"))
-      await session.advance(by: .seconds(5))
-      #expect(await code(outcome) == .boardError)
-    }
-    let memory = ProgramMemory(await session.programMemory)
-    #expect(Set(memory.macros.values.map(\.slot)) == [0, 1])
+  /// A session that records for the start, beside what `stored` says, and whose first command reads back otherwise.
+  private func misread(_ session: DriverSession, _ stored: [String], slot: Int) async throws {
+    try await answerSlots(session, stored)
+    try await session.link.expect(bytes("118c"), answer: bytes("118c633410"))
+    try await session.link.expect(each: Self.trial)
+    try await session.link.expect(bytes("0b84"), answer: TestBoard.metaMotionS.clock)
+    try await session.link.expect(bytes("0f0201"), answer: bytes("0f020\(slot)"))
+    try await session.link.expect(each: [bytes("0f03020201"), bytes("0f03020101"), bytes("0f04")])
+    try await session.link.expect(bytes("0f830\(slot)00"), answer: bytes("0f83020200"))
+    try await session.link.expect(bytes("0f830\(slot)01"))
   }
 
-  @Test func `F49 what reads back otherwise is not run, and not armed`() async throws {
+  @Test func `F49 what reads back otherwise is erased before it can run`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: true)))
-    try await answerSlots(session)
-    try await session.link.expect(bytes("118c"), answer: bytes("118c633410"))
-    try await session.link.expect(bytes("0f0200"), answer: bytes("0f0200"))
-    try await session.link.expect(each: [bytes("0f03020201"), bytes("0f03020101"), bytes("0f04")])
-    try await answerCommands(session, ["020200"])
-    try await session.link.expect(bytes("0f830001"))
+    try await misread(session, ["0f8200", "0f8201"], slot: 0)
+    await session.link.answer(bytes("0f83020101"))
+    try await session.link.expect(each: [bytes("0f08"), bytes("fe06")])
+    await session.link.end(because: LinkFailure(.closed, "the board left"))
+    guard case .failed(let failure) = await outcome else {
+      Issue.record("it was recorded")
+      return
+    }
+    #expect(failure.code == .boardError && failure.message.contains("it was erased again"))
+    #expect(await session.isLeaving, "the end of the link counts as a loss")
+    #expect(ProgramMemory(await session.programMemory).macros.isEmpty)
+  }
+
+  @Test func `beside other macros what reads back otherwise is left to the operator`() async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    async let outcome = session.perform(.program(.recordMacro("hello", Self.actions, isRunAtBoot: true)))
+    try await misread(session, ["0f82000002", "0f8201"], slot: 1)
     await expectNoMore(session)
     await session.link.answer(bytes("0f83020101"))
-    #expect(await code(outcome) == .boardError)
-    try await session.link.expectNothing()
+    guard case .failed(let failure) = await outcome else {
+      Issue.record("it was recorded")
+      return
+    }
+    #expect(failure.code == .boardError && failure.message.contains("erase the macros before"))
   }
 
   @Test(
@@ -247,6 +247,68 @@ struct MacroControlTests {
       #expect(await code(other) == .invalid)
     }
     try await session.link.expectNothing()
+  }
+
+  @Test func `what is recorded for the start takes its own slots when it is asked for again`() async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    let presses = BoardAction(
+      .createChain("presses", Chain(from: "switch", [ChainStep("counter", ["size": 1])], outputs: [])))
+    let command = DeviceIntent.program(.recordMacro("count", [presses], isRunAtBoot: true))
+    async let first = session.perform(command)
+    try await answerSlots(session)
+    try await session.link.expect(bytes("118c"), answer: bytes("118c633410"))
+    try await session.link.expect(bytes("0b84"), answer: TestBoard.metaMotionS.clock)
+    try await session.link.expect(bytes("0f0201"), answer: bytes("0f0200"))
+    try await session.link.expect(each: [bytes("0f0309020101ff000210"), bytes("0f04")])
+    try await answerCommands(session, ["09020101ff000210"])
+    let recorded = CommandOutcome.done(
+      evidence: .readback, data: ["slot": 0, "packets": 1, "verified": true])
+    #expect(await first == recorded)
+    async let again = session.perform(command)
+    try await answerSlots(session, ["0f82000101", "0f8201"])
+    try await answerCommands(session, ["09020101ff000210"])
+    #expect(await again == recorded)
+    try await session.link.expectNothing()
+  }
+
+  @Test func `F49 a macro of ours that resets is not run at a start either`() async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    async let made = session.perform(
+      .program(.recordMacro("again", [BoardAction(.reset)], isRunAtBoot: false)))
+    try await answerSlots(session)
+    try await session.link.expect(bytes("0f0200"), answer: bytes("0f0200"))
+    try await session.link.expect(each: [bytes("0f03fe01"), bytes("0f04")])
+    try await answerCommands(session, ["fe01"])
+    _ = await made
+    await expectNoMore(session)
+    let timer = BoardProgram.Timer(periodMilliseconds: 1_000, actions: [BoardAction(.macro("again"))])
+    let outcome = await session.perform(
+      .program(.recordMacro("trap", [BoardAction(.createTimer("t", timer))], isRunAtBoot: true)))
+    guard case .failed(let failure) = outcome else {
+      Issue.record("it was recorded")
+      return
+    }
+    #expect(failure.code == .invalid && failure.message.contains("resets at every start"))
+    try await session.link.expectNothing()
+  }
+
+  @Test func `what a macro put into slots is looked for behind its run`() async throws {
+    let session = try await recorded(
+      TestBoard.metaMotionS.with("0980000302 0a80000002 0c80000002 0f80000202"))
+    for isFirst in [true, false] {
+      async let removed = session.perform(.program(.removeEvent(.slot(0))))
+      for register in ["0982", "0c82", "0a82"] {
+        for slot in ["00", "01"] {
+          try await session.link.expect(bytes(register + slot), answer: bytes(register))
+        }
+      }
+      #expect(await code(removed) == .invalid)
+      guard isFirst else { break }
+      async let outcome = session.perform(.program(.runMacro("hello")))
+      try await session.link.expect(bytes("0f060001"))
+      try await session.link.expect(bytes("0f0500"), answer: bytes("0f0700"))
+      _ = await outcome
+    }
   }
 
   private static let replaced: [(slots: [String], commands: [String])] = [

@@ -42,6 +42,10 @@ struct ProgramCompilerTests {
     (.logging(false), ["0a020101ff0b0101", "0a0300"]),
     (.timer("t", isOn: true), ["0a020101ff0c0301", "0a0300"]),
     (.macro("hello"), ["0a020101ff0f0501", "0a0303"]),
+    (
+      .bindEvent("more", BoardProgram.Event(.disconnect, [BoardAction(.led(.play))])),
+      ["0a020101ff0a0206", "0a03110aff020101", "0a020101ff0a0301", "0a0301"]
+    ),
     (.processor(ProcessorChange(chain: "presses", .state(7))), ["0a020101ff090405", "0a030007000000"]),
     (.processor(ProcessorChange(chain: "presses", .reset)), ["0a020101ff090401", "0a0300"]),
     (
@@ -67,7 +71,8 @@ struct ProgramCompilerTests {
   @Test(arguments: actions.indices)
   func `actions become packets`(index: Int) throws {
     let (command, packets) = Self.actions[index]
-    #expect(try commands(event(.button(isPressed: nil), BoardAction(command))).suffix(2) == packets)
+    #expect(
+      try commands(event(.button(isPressed: nil), BoardAction(command))).suffix(packets.count) == packets)
   }
 
   @Test func `sleep is two packets: the next reset ends powered down, and the reset`() throws {

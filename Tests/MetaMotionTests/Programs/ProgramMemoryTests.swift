@@ -19,6 +19,7 @@ import Testing
     memory.origin = origin
     memory.answered = [.processors, .events]
     memory.answersMacros = true
+    memory.downsampling = 0x51
     return memory
   }()
 
@@ -40,7 +41,7 @@ import Testing
     #expect(Self.memory.valid(for: Self.origin, isReset: false) == Self.memory)
     let reset = Self.memory.valid(for: Self.origin, isReset: true)
     #expect(Array(reset.places.keys) == [.logger("acceleration", 1)])
-    #expect(reset.macros == Self.memory.macros)
+    #expect(reset.macros == Self.memory.macros && reset.downsampling == nil)
     for path in [\ProgramMemory.Origin.firmware, \.hardware, \.model] {
       var other = Self.origin
       other[keyPath: path] = "other"

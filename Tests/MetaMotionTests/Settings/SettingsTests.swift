@@ -12,6 +12,13 @@ struct SettingsTests {
     #expect(AdvertisedName(reply: [0x11, 0x81] + Array(text.utf8)) == name)
   }
 
+  @Test func `a longer name that was given by USB is read as far as the board tells it`() {
+    let text = "Pump 3 of the eastern hall"
+    #expect(AdvertisedName(text) == nil)
+    #expect(AdvertisedName(reply: [0x11, 0x81] + Array(text.utf8))?.text == text)
+    #expect(AdvertisedName(reply: [0x11, 0x81] + Array((text + "x").utf8)) == nil)
+  }
+
   @Test(
     arguments: ["", "nineteen characters", "Püm", "a\u{1B}b", "a/b"])
   func `F89 names with other characters are no names`(text: String) { #expect(AdvertisedName(text) == nil) }

@@ -80,6 +80,19 @@ struct StreamControlTests {
     try await session.link.expectNothing()
   }
 
+  @Test func `F55 ticks of a timer that nobody asked for are switched off, and the timer stays`() async throws
+  {
+    let session = try await quietSession()
+    await session.link.answer(bytes("0c0602"))
+    #expect(await session.verdicts == [.unwanted])
+    #expect(await session.hasStaleSubscriptions)
+    async let ended: Void = session.endStaleSubscriptions()
+    try await session.link.expect(bytes("0c070200"))
+    await ended
+    #expect(await !session.hasStaleSubscriptions)
+    try await session.link.expectNothing()
+  }
+
   /// What the first order of a link is to log.
   let logged = [
     key: StreamRequest(
@@ -160,6 +173,29 @@ struct StreamControlTests {
     try await expectStart(session)
     try await session.link.expect(Self.readMask, answer: bytes("038201"))
     #expect(try await again.get().evidence == .readback)
+  }
+
+  @Test func `what samples are thinned out by is known to the streams, and to the next link`() async throws {
+    let session = try await quietSession()
+    async let thinned = session.perform(.sensor(.downsample(acceleration: 1, gyroscope: 0)))
+    try await session.link.expect(bytes("0391"), answer: bytes("039100"))
+    try await session.link.expect(bytes("031110"))
+    try await session.link.expect(bytes("0391"), answer: bytes("039110"))
+    _ = await thinned
+    async let applied = session.apply(wanted(100))
+    try await expectStart(session)
+    try await session.link.expect(Self.readMask, answer: bytes("038201"))
+    #expect(try await applied.get().active.first?.period == .milliseconds(20))
+    let memory = await session.programMemory
+    #expect(ProgramMemory(memory).downsampling == 0x10)
+
+    let next = try await DriverSession.interviewed(.metaMotionS)
+    await next.recall(program: memory)
+    async let again = next.apply(wanted(100))
+    try await expectCleaning(next)
+    try await expectStart(next)
+    try await next.link.expect(Self.readMask, answer: bytes("038201"))
+    #expect(try await again.get().active.first?.period == .milliseconds(20))
   }
 
   @Test func `samples flow as soon as they are wanted`() async throws {

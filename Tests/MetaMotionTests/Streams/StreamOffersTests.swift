@@ -39,11 +39,22 @@ struct StreamOffersTests {
   }
 
   @Test func `missing modules take their streams along`() throws {
-    let board = TestBoard.metaMotionS.with("0180 0380 0480 0580 1180 1280 1380 1480 1580 1980")
+    let board = TestBoard.metaMotionS.with("0180 0380 0480 0580 0b80 1180 1280 1380 1480 1580 1980")
     #expect(try offers(board).isEmpty)
     #expect(try offers(TestBoard.metaMotionS.with("11800002"))["battery"] == nil)
     #expect(try offers(TestBoard.metaMotionS.with("0580"))["temperature-external"] == nil)
     #expect(try offers(TestBoard.metaMotionS.with("03800700"))["acceleration"] == nil)
+  }
+
+  @Test func `F277 only what a board can log is said to be loggable`() throws {
+    func unloggable(_ board: TestBoard) throws -> [String] {
+      try StreamOffers(board.inventory()).streams.filter { !$0.isLoggable }.map(\.name)
+    }
+    // Trap T35, and a sensor that must run beside it.
+    #expect(try unloggable(.metaMotionS) == ["temperature-bmp280", "battery"])
+    #expect(try unloggable(.metaMotionRL) == [])
+    let withoutLog = TestBoard.metaMotionRL.with("0b80")
+    #expect(try unloggable(withoutLog).count == StreamOffers(withoutLog.inventory()).streams.count)
   }
 
   @Test func `offers name the allowed values`() throws {

@@ -47,6 +47,25 @@ struct StreamSelectionTests {
     #expect(!active.isPolled)
   }
 
+  @Test(
+    arguments: [
+      (TestBoard.metaMotionS, Duration.milliseconds(20), Duration.milliseconds(40)),
+      (.metaMotionRL, .milliseconds(10), .milliseconds(10)),
+    ])
+  func `what a BMI270 thins out comes so much less often`(
+    board: TestBoard, acceleration: Duration, rotation: Duration
+  ) throws {
+    var inventory = try board.inventory()
+    inventory.downsampling = Downsampling(acceleration: 1, gyroscope: 2)
+    let names = ["acceleration", "angular-velocity"]
+    let wanted = names.enumerated().map {
+      (StreamKey($0.offset), StreamRequest(name: $0.element, configuration: ["rate_hz": 100]))
+    }
+    let selection = StreamSelection(
+      Dictionary(uniqueKeysWithValues: wanted), button: false, on: inventory)
+    #expect(selection.active.map(\.period) == [acceleration, rotation], "\(selection.refused)")
+  }
+
   @Test func `components share the stream of their vector`() throws {
     let selection = try select([
       ("acceleration-y", ["rate_hz": 100]), ("acceleration", ["rate_hz": 100]),

@@ -1,5 +1,6 @@
 import DBus
 import EventLoops
+import Fleet
 import FleetModel
 import Glibc
 import Simulator
@@ -11,7 +12,8 @@ import Support
 enum LabRig {
   /// There is one adapter, and one bluetoothd that remembers: one scenario at a time (`--no-parallel`).
   static func play<Result: Sendable>(
-    boards: Int, seed: UInt64, _ prepare: @escaping @Sendable (any Hand) async throws -> Void,
+    boards: Int, seed: UInt64, firmware: (any FirmwareSource)? = nil,
+    _ prepare: @escaping @Sendable (any Hand) async throws -> Void,
     onLink: (@Sendable (BoardID, Bool) -> Void)? = nil, _ body: @escaping @Sendable (Rig) async -> Result
   ) async throws -> Result? {
     let (radioLoop, boardLoop) = (try EventLoop(name: "radio"), try EventLoop(name: "boards"))
@@ -25,7 +27,8 @@ enum LabRig {
       bystander: try await Bystander.join(.system, on: boardLoop))
     try await prepare(hand)
     let gateway = try BusGateway(
-      on: .system, loop: radioLoop, store: boardLoop, boards: boards, depth: .lab, seed: seed)
+      on: .system, loop: radioLoop, store: boardLoop, boards: boards, depth: .lab, seed: seed,
+      firmware: firmware)
     let result = await gateway.run { broker in
       await body(Rig(depth: .lab, broker: broker, timekeeper: gateway.timekeeper, hand: hand))
     }

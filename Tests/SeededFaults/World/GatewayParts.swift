@@ -16,12 +16,14 @@ struct GatewayParts: Sendable {
 
   init(
     radio: any Radio, boards: Int, timekeeper: any Timekeeper, storeExecutor: any SerialExecutor,
-    seed: UInt64, rate: Double = 50
+    seed: UInt64, rate: Double = 50, firmware: (any FirmwareSource)? = nil
   ) throws {
+    var configuration = try Self.configuration(boards: boards, seed: seed, rate: rate)
+    if firmware != nil { configuration.schedules.firmwareCheck = .never }
     self.init(
-      radio: radio, configuration: try Self.configuration(boards: boards, seed: seed, rate: rate),
-      timekeeper: timekeeper, store: try Store(inMemoryOn: storeExecutor), storeExecutor: storeExecutor,
-      seed: seed)
+      radio: radio, configuration: configuration, timekeeper: timekeeper,
+      store: try Store(inMemoryOn: storeExecutor), storeExecutor: storeExecutor, seed: seed,
+      firmware: firmware)
   }
 
   /// With a store that may outlive it, and the configuration that it finds when it reloads.

@@ -1,5 +1,5 @@
 package import BoardKit
-import Fleet
+package import Fleet
 package import FleetModel
 import Logging
 package import Storage
@@ -18,7 +18,7 @@ package struct SeededDaemon: Sendable {
   package init(
     _ number: Int, _ configuration: FleetConfiguration, family: FamilyDescriptor, seed: UInt64,
     world: SeededWorld, radio: any SystemRadio, broker: RecordingBroker, store: Store,
-    dyingAfter jobs: Int? = nil
+    dyingAfter jobs: Int? = nil, firmware: (any FirmwareSource)? = nil
   ) {
     let process = SeededProcess(in: world, dyingAfter: jobs)
     let gateway = Gateway(
@@ -29,7 +29,7 @@ package struct SeededDaemon: Sendable {
         seed: seed &+ UInt64(number) &* 0x1000,
         host: HostFacts(version: "test", name: "test", operatingSystem: "test", measure: { [:] }),
         reload: { () async throws(CommandFailure) in throw .invalid("no file") },
-        log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
+        log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, firmware: firmware))
     (self.process, self.gateway) = (process, gateway)
     task = Task(executorPreference: process) { try? await gateway.run() }
   }

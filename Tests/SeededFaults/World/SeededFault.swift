@@ -1,5 +1,6 @@
 import BoardKit
 import FleetModel
+import Simulator
 
 /// What goes wrong in a seeded run. One that lasts is taken back by itself.
 enum SeededFault: Sendable, Equatable {
@@ -19,6 +20,8 @@ enum SeededFault: Sendable, Equatable {
   /// Its advertisements carry a name that hopes to be taken for something else.
   case evilName(BoardID)
   case pressButton(BoardID)
+  /// Something goes wrong with its bootloader, should it come to that.
+  case bootloader(BoardID, BootloaderDefect)
 
   // The radio.
   case delayPackets(Duration)
@@ -53,7 +56,8 @@ extension SeededFault {
     switch self {
     case .dropLink(let board), .refuseConnects(let board, _, _), .ignoreConnects(let board, _),
       .mute(let board, _), .vanish(let board, _), .resetBoard(let board), .lowBattery(let board),
-      .flood(let board, _), .malformed(let board, _), .evilName(let board), .pressButton(let board):
+      .flood(let board, _), .malformed(let board, _), .evilName(let board), .pressButton(let board),
+      .bootloader(let board, _):
       board
     case .command(let command): command.board
     default: nil
@@ -63,7 +67,8 @@ extension SeededFault {
   /// Whether links over the radio, or the daemon that holds them, may suffer.
   var touchesLinks: Bool {
     switch self {
-    case .lowBattery, .evilName, .pressButton, .brokerAway, .brokerReset, .brokerForgets, .brokerRefuses,
+    case .lowBattery, .evilName, .pressButton, .bootloader, .brokerAway, .brokerReset, .brokerForgets,
+      .brokerRefuses,
       .brokerMute, .brokerSwallows:
       false
     case .command(let command): command.endsLink

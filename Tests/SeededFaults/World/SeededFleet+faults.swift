@@ -32,6 +32,7 @@ extension SeededFleet {
           board.perform { $0.setSwitch(pressed: isPressed, at: now) }
         }
       }
+    case .bootloader(let board, let defect): await apply(.defect(.bootloader(defect)), board)
     case .delayPackets(let span):
       await radio.radio.changeAir { $0.conditions.latency = .milliseconds(100)...(.milliseconds(2000)) }
       cure(fault, after: span)
@@ -99,6 +100,17 @@ extension SeededFleet {
     default: break
     }
     ledger.note(.cured(fault))
+  }
+
+  /// Somebody takes out the battery of each board that is in its bootloader, and puts it in again: some are off
+  /// the air.
+  func mendBootloaders() async {
+    for board in FleetHealth.names(script.boards) {
+      await radio.radio.perform(on: board, as: MetaMotionBoard.self) { board, now in
+        let effects = board.apply(.healed(.bootloader), at: now)
+        return effects + (board.firmware.isBootloader ? board.apply(.reset, at: now) : [])
+      }
+    }
   }
 
   private func cure(_ fault: SeededFault, after span: Duration) { cures.append((world.uptime + span, fault)) }

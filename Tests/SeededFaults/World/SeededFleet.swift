@@ -23,6 +23,10 @@ actor SeededFleet {
 
   /// Everything must be healthy so long after the last fault (fault matrix 5).
   static let healing = Duration.seconds(300)
+  /// The same where a board is in its bootloader: what failed too often is tried again after ten minutes and an hour.
+  static let rescue = Duration.seconds(4_500)
+  /// Of images, in bytes: as short as tells one part of it from another.
+  private static let imageSize = 4_004
 
   let script: SeededScript
   let world: SeededWorld
@@ -43,7 +47,7 @@ actor SeededFleet {
   static func play(_ script: SeededScript) throws -> Outcome {
     let world = SeededWorld(seed: script.seed)
     let fleet = try SeededFleet(script, in: world)
-    guard let outcome = world.run(atMost: .seconds(3600), { await fleet.play() }) else {
+    guard let outcome = world.run(atMost: .seconds(7_200), { await fleet.play() }) else {
       let violation = InvariantViolation(
         invariant: "Run", words: "the world came to a stop", at: world.uptime)
       return Outcome(
@@ -102,9 +106,11 @@ actor SeededFleet {
         boards: script.boards, seed: script.seed, rate: script.rate)
       // Nothing is held against live samples; they would be half of all messages.
       configuration.lanes.liveRate = 0.1
+      configuration.schedules.firmwareCheck = .never
       let next = SeededDaemon(
         daemons, configuration, family: MetaMotionFamily.descriptor, seed: script.seed, world: world,
-        radio: radio, broker: broker, store: store, dyingAfter: daemons == 0 ? script.dyingAfter : nil)
+        radio: radio, broker: broker, store: store, dyingAfter: daemons == 0 ? script.dyingAfter : nil,
+        firmware: script.hasUpdates ? SeededFirmware(size: Self.imageSize) : nil)
       daemon = next
       if daemons == 0 { firstProcess = next.process }
       daemons += 1
@@ -144,6 +150,7 @@ actor SeededFleet {
     for cure in cures.sorted(by: { $0.at < $1.at }) { await takeBack(cure.fault) }
     cures.removeAll()
     await radio.cure()
+    await mendBootloaders()
     await broker.setReachable(true)
     if await broker.fate != .accepted {
       await broker.setFate(.accepted)
@@ -155,7 +162,7 @@ actor SeededFleet {
 
   /// Until all is well, and has been for a while.
   private func heal() async {
-    let end = world.uptime + Self.healing
+    let end = world.uptime + (await boardsInUpdate().isEmpty ? Self.healing : Self.rescue)
     var well = 0
     while world.uptime < end {
       await live(until: world.uptime + .seconds(1))
@@ -165,8 +172,20 @@ actor SeededFleet {
     for complaint in await complaints() { ledger.accuse("I19SameState", complaint) }
   }
 
+  /// Boards whose update is not over, or cannot be read.
+  private func boardsInUpdate() async -> [BoardID] {
+    var boards: [BoardID] = []
+    for board in FleetHealth.names(script.boards) {
+      do throws(StoreFailure) {
+        if try await store.firmware.job(of: board) != nil { boards.append(board) }
+      } catch { boards.append(board) }
+    }
+    return boards
+  }
+
   private func complaints() async -> [String] {
     var complaints = health.complaints(at: world.uptime)
+    complaints += await boardsInUpdate().map { "\($0) is without an application, as far as is known" }
     let outbox = try? await store.outbox.statistics()
     let waiting = outbox?.waiting.messages ?? .max
     if outbox?.refused.messages != 0 { complaints.append("refused messages lie in the outbox") }

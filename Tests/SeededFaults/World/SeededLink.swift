@@ -1,10 +1,14 @@
 import BoardKit
 import FleetModel
+import Simulator
 
 /// A link, with the random faults of the script in between.
 struct SeededLink: BoardLink {
   private let link: any BoardLink
   private let radio: SeededRadio
+
+  /// Has the application restart in its bootloader.
+  private static let jump: [UInt8] = [0xFE, 0x02]
 
   init(_ link: any BoardLink, of radio: SeededRadio) {
     self.link = link
@@ -26,14 +30,21 @@ struct SeededLink: BoardLink {
   }
 
   func read(_ characteristic: Characteristic) async throws(LinkFailure) -> [UInt8] {
-    try await link.read(characteristic)
+    let value = try await link.read(characteristic)
+    if characteristic.service == MetaMotionAttributes.deviceInformation {
+      await radio.said(characteristic.uuid, by: board)
+    }
+    return value
   }
 
   func write(
     _ value: [UInt8], to characteristic: Characteristic, as kind: WriteKind
   ) async throws(LinkFailure) {
+    // What leads to other firmware counts as written, also where the writer dies over it.
+    let isFateful = characteristic.service == MetaMotionAttributes.bootloader || value == Self.jump
+    if isFateful { await radio.wrote(value, to: characteristic, of: board) }
     try await link.write(value, to: characteristic, as: kind)
-    await radio.wrote(value, to: board)
+    if !isFateful { await radio.wrote(value, to: characteristic, of: board) }
   }
 
   func disconnect() async {

@@ -117,7 +117,16 @@ actor SeededRadio: SystemRadio {
     sinks[board]?(characteristic, packet, time)
   }
 
-  func wrote(_ value: [UInt8], to board: BoardID) { ledger.note(.wrote(board, value)) }
+  func said(_ what: AttributeUUID, by board: BoardID) { ledger.note(.read(board, what)) }
+
+  func wrote(_ value: [UInt8], to characteristic: Characteristic, of board: BoardID) {
+    switch characteristic {
+    case MetaMotionAttributes.bootloaderControl: ledger.note(.requested(board, value))
+    // A whole image.
+    case MetaMotionAttributes.bootloaderPacket: break
+    default: ledger.note(.wrote(board, value))
+    }
+  }
 
   func hungUp(_ board: BoardID) { ledger.note(.hungUp(board)) }
 

@@ -16,6 +16,13 @@ struct SeededScript: Sendable {
   /// The daemon dies by itself after so many jobs.
   var dyingAfter: Int?
 
+  /// Whether boards get firmware in it.
+  var hasUpdates: Bool {
+    steps.contains { step in
+      if case .command(let command) = step.fault { command.verb == "firmware-update" } else { false }
+    }
+  }
+
   /// Undisturbed at first, so that there is something to disturb.
   static let overture = Duration.seconds(8)
 }
@@ -39,6 +46,9 @@ extension SeededScript {
     while time < end {
       steps.append(Step(at: time, fault: writer.next()))
       time += .milliseconds(Int64.random(in: 100...6_000, using: &writer.random))
+    }
+    if UpdateScript.isWanted(in: seed) {
+      steps = (steps + UpdateScript(seed: seed, boards: boards).steps).sorted { $0.at < $1.at }
     }
   }
 }

@@ -25,4 +25,15 @@ import Testing
     adapters.startAnew()
     #expect(adapters.holder(of: board) == nil && adapters.connected.isEmpty)
   }
+
+  @Test func `the air of all becomes worse, and what it was at the start again`() {
+    var conditions = Air.Conditions()
+    conditions.refusals = 0.01
+    var adapters = FakeAdapters(2, air: Air(seed: 1, conditions: conditions), memory: .seconds(30))
+    adapters.change(to: .failing)
+    #expect(adapters.all.map(\.air.conditions) == Array(repeating: RadioQuality.failing.conditions, count: 2))
+    adapters.startAnew()
+    adapters.change(to: nil)
+    #expect(adapters.all.map(\.air.conditions) == [conditions, conditions])
+  }
 }

@@ -151,6 +151,8 @@ struct FaultLineTests {
       "adapter off 1 for 1m",
       FaultOrder(.adapter(.off, number: 1), at: .seconds(100), lasts: .seconds(60))
     ),
+    ("radio far for 1m", FaultOrder(.radio(.far), at: .seconds(100), lasts: .seconds(60))),
+    ("radio usual", FaultOrder(.radio(nil), at: .seconds(100))),
     ("service gone for 3s", FaultOrder(.service(.gone), at: .seconds(100), lasts: .seconds(3))),
   ]
 
@@ -169,7 +171,8 @@ struct FaultLineTests {
     ("drop 3 4", "expected: drop BOARDS"), ("drop 10", "\"10\" names no board; there are 1 to 9"),
     ("at drop 3", "a duration is expected after \"at\""), ("after", "a duration is expected after \"after\""),
     ("at 5s", "a command is expected"), ("mute 3 for ever", "a duration is expected after \"for\""),
-    ("drop 3 for 5s", "drop is over at once"), ("adapter renumbered for 5s", "adapter is over at once"),
+    ("drop 3 for 5s", "drop is over at once or by itself"),
+    ("adapter renumbered for 5s", "adapter is over at once or by itself"),
     ("ignore 3 read", "expected: ignore BOARDS connect|disconnect|write"),
     ("battery 3 101", "a number from 0 to 100"), ("flood 3 0", "a number from 1 to 100000"),
     ("delay 3 fast", "expected: delay BOARDS DURATION"), ("adapter on", "expected: adapter off|blocked"),
@@ -184,7 +187,9 @@ struct FaultLineTests {
     ("dfu-answer 3 start fine", "expected: dfu-answer BOARDS"),
     ("dfu-drop 3 101", "a number from 0 to 100"), ("dfu-jump 3 up", "expected: dfu-jump BOARDS ignored|"),
     ("dfu-late 3 soon", "expected: dfu-late BOARDS DURATION"),
-    ("foreign-host 3 for 5s", "foreign-host is over at once"),
+    ("radio bad", "expected: radio clear|office|crowded|far|failing|usual"),
+    ("radio usual for 5s", "radio is over at once or by itself"),
+    ("foreign-host 3 for 5s", "foreign-host is over at once or by itself"),
     ("service\u{7}", "there is no command \"service\\u{07}\""),
   ])
   func `What is wrong with a line is said, and what is expected`(text: String, sentence: String) {
@@ -202,7 +207,7 @@ struct FaultLineTests {
     var random = SeededGenerator(seed: 20_261_122)
     let words =
       ["at", "after", "for", "10s", "1-", "-", "all", "9", "18446744073709551616", "🙂", "#", "0x1"]
-      + FaultVerb.allCases.map(\.rawValue)
+      + FaultVerb.allCases.map(\.rawValue) + StimulusVerb.allCases.map(\.rawValue) + ["nan", "-1", "high"]
     for _ in 0..<20_000 {
       let line = (0..<Int.random(in: 0...6, using: &random)).map { _ in
         words.randomElement(using: &random) ?? ""

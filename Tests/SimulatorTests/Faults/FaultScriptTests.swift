@@ -22,7 +22,7 @@ struct FaultScriptTests {
   }
 
   @Test func `Every bad line is named, with its number`() {
-    let script = FaultScript("drop 1\ndrop 9\n\nfall 1\n", boards: boards)
+    let script = FaultScript("drop 1\ndrop 9\n\ncrash 1\n", boards: boards)
     #expect(script.orders.count == 1)
     #expect(script.problems.map { $0.prefix(8) } == ["line 2: ", "line 4: "])
   }

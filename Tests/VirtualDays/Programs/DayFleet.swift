@@ -106,6 +106,7 @@ struct DayFleet {
         await broker.setReachable(false)
         try? await world.sleep(for: span)
         await broker.setReachable(true)
+      case .update(let number): await orderFirmware(number)
       case .restart, .slowDown:
         if accident == .slowDown { configuration = slowed }
         await daemon.stop()
@@ -127,7 +128,34 @@ struct DayFleet {
     for (board, count) in missing(written) {
       ledger.accuse(board, "\(count) entries are not home six hours after the last one was written")
     }
+    await judgeUpdates()
     await daemon.stop()
+  }
+
+  /// The board may be away just then, and the order expires.
+  private func orderFirmware(_ number: Int) async {
+    let board = boards[number - 1]
+    await broker.send(
+      "metafleet/board/\(board)/cmd/firmware-update",
+      #"{"id":"fw-\#(world.uptime.wholeNanoseconds)","args":{"confirm":"\#(board)","force":true}}"#)
+  }
+
+  /// Who was to get firmware has an application, what was begun is over, and some have got it.
+  private func judgeUpdates() async {
+    let ordered = Set(
+      plan.accidents.compactMap { if case .update(let number) = $0.accident { number } else { nil } })
+    var updated = 0
+    for board in ordered.sorted().map({ boards[$0 - 1] }) {
+      let firmware = await radio.radio.board(board, as: MetaMotionBoard.self)?.firmware
+      if firmware?.isBootloader != false { ledger.accuse(board, "it is still in its bootloader") }
+      if firmware?.model.firmwareRevision == SeededFirmware.version { updated += 1 }
+      let job = try? await store.firmware.job(of: board)
+      if job != nil { ledger.accuse(board, "its update is not over") }
+    }
+    print("\(updated) of \(ordered.count) boards that were to get firmware have it")
+    if updated == 0, let number = ordered.min() {
+      ledger.accuse(boards[number - 1], "neither it nor any other board got the firmware that was ordered")
+    }
   }
 
   private func apply(_ fault: BoardFault, _ number: Int) async {
@@ -148,7 +176,7 @@ struct DayFleet {
   private func start(_ configuration: FleetConfiguration, _ number: Int) -> SeededDaemon {
     SeededDaemon(
       number, configuration, family: MetaMotionFamily.descriptor, seed: plan.seed, world: world, radio: radio,
-      broker: broker, store: store)
+      broker: broker, store: store, firmware: SeededFirmware())
   }
 
   /// With the first so many boards logging fast.
@@ -156,6 +184,7 @@ struct DayFleet {
     var configuration = FleetConfiguration()
     configuration.gateway = GatewayIdentity(id: "days", site: nil)
     configuration.storage.replay = .seconds(600)
+    configuration.schedules.firmwareCheck = .never
     if plan.archive != nil { configuration.lanes.encodings = Set(SampleEncoding.allCases) }
     configuration.storage.maximumSize = 100_000_000
     for (name, stream, keys) in [
@@ -227,6 +256,9 @@ struct DayFleet {
     )
     let times = ledger.times
     let lost = accounts.values.reduce(0) { $0 + $1.lostWithPower }
+    for (board, account) in accounts.sorted(by: { $0.key < $1.key }) where account.lostToFirmware > 0 {
+      findings.append("\(account.lostToFirmware) entries of \(board) were erased by new firmware, unread")
+    }
     let gaps = accounts.values.reduce(0) { $0 + $1.gaps }
     print(
       "\(times.samples) samples, \(times.outside) outside their stated error (worst by \(times.worst) ms), "

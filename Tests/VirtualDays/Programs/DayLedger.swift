@@ -13,6 +13,8 @@ final class DayLedger: Sendable {
     private(set) var published = 0
     /// Lost with the power, before they were in flash: nobody can have them.
     private(set) var lostWithPower = 0
+    /// Erased by new firmware before they were read: they were to be downloaded first.
+    private(set) var lostToFirmware = 0
     /// Found the log full.
     private(set) var refused = 0
     private(set) var gaps = 0
@@ -31,7 +33,8 @@ final class DayLedger: Sendable {
         entries.removeLast(min(count, waiting))
         lostWithPower += count
         lossUntold = lossUntold ?? logged - lostWithPower
-      case .removed, .readOut, .page, .measured: break
+      case .removed(let count, .update): lostToFirmware += count
+      default: break
       }
     }
 

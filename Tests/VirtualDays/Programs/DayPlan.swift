@@ -57,6 +57,8 @@ struct DayPlan: Sendable {
     /// An adapter is pulled out, and plugged in again under another name.
     case pullOut(adapter: Int)
     case plugIn(adapter: Int)
+    /// Somebody orders new firmware for it, which erases what it has logged.
+    case update(board: Int)
     case restart
     case kill(downFor: Duration)
     /// A restart with a configuration in which the fast boards are slow ones.
@@ -83,7 +85,7 @@ struct DayPlan: Sendable {
       for _ in 0..<4 { accidents.append((time(), .restart)) }
       for _ in 0..<12 { accidents.append((time(), .kill(downFor: .seconds(2)))) }
     }
-    if hasAccidents { accidents += defects + lossesOfStreams + absences }
+    if hasAccidents { accidents += defects + lossesOfStreams + absences + updates }
     return accidents.filter { $0.at <= span }.sorted { $0.at < $1.at }
   }
 
@@ -126,6 +128,20 @@ struct DayPlan: Sendable {
         accidents.append((start, .boardAway(board: board, isAway: true)))
         let back = start + .seconds(600 + Int(random.fraction() * 14_400))
         accidents.append((end(back, of: start), .boardAway(board: board, isAway: false)))
+      }
+    }
+    return accidents
+  }
+
+  /// Boards that get new firmware, from luck of its own; each has two hours for it.
+  private var updates: [(at: Duration, accident: Accident)] {
+    var random = SeededGenerator(seed: seed ^ 0xF1A5)
+    var accidents: [(at: Duration, accident: Accident)] = []
+    for day in 0..<(hours + 23) / 24 where slowBoards > 0 {
+      for _ in 0..<3 {
+        let time = Duration.seconds(86_400 * day) + .milliseconds(Int64(random.fraction() * 79_200_000))
+        let board = fastBoards + 1 + Int(random.fraction() * Double(slowBoards))
+        if time + .seconds(7_200) <= span { accidents.append((time, .update(board: board))) }
       }
     }
     return accidents

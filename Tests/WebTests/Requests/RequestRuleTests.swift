@@ -64,7 +64,7 @@ import Testing
     #expect(Example.verdict(on: Example.get("/", from: Example.elsewhere)) == .file(PageFile.all[0]))
   }
 
-  @Test(arguments: ["/status", "/api/documents", "/api/verbs", "/api/stream", "/api/sessions"])
+  @Test(arguments: ["/status", "/api/documents", "/api/verbs", "/api/stream", "/api/sessions", "/api/events"])
   func `other computers read with the token, or where the file says so`(path: String) {
     let request = Example.get(path, from: Example.elsewhere)
     #expect(Example.refusal(of: request) == 401)

@@ -21,6 +21,10 @@ import Testing
     #expect(try Self.route("/api/stream", ["live": "e5a1c2d3f4b6,e5a1c2d3f4b6"]) == .stream(live: [board]))
     #expect(try Self.route("/api/sessions") == .ask(.sessions(of: nil)))
     #expect(try Self.route("/api/sessions", ["board": "E5A1C2D3F4B6"]) == .ask(.sessions(of: board)))
+    #expect(try Self.route("/api/events") == .ask(.events(of: nil, limit: Question.usualEvents)))
+    #expect(
+      try Self.route("/api/events", ["board": "e5a1c2d3f4b6", "limit": "1000"])
+        == .ask(.events(of: board, limit: 1_000)))
     let path = "/api/session/\(Self.session)"
     #expect(try Self.route("\(path)/samples.csv") == .ask(.samples(id, .csv)))
     #expect(try Self.route("\(path)/samples.jsonl") == .ask(.samples(id, .jsonl)))
@@ -54,6 +58,7 @@ import Testing
       (path, ["stream": "a", "buckets": "2001"]), (path, ["stream": "a", "from_ms": "-1"]),
       (path, ["stream": "a", "to_ms": "9999999999999999"]), (path, ["stream": "a", "to_ms": "x"]),
       ("/api/stream", ["live": "pump"]), ("/api/stream", ["live": many]), ("/api/sessions", ["board": "*"]),
+      ("/api/events", ["board": "pump"]), ("/api/events", ["limit": "0"]), ("/api/events", ["limit": "1001"]),
     ]
     for (path, query) in wrong {
       let refusal = #expect(throws: RequestRefusal.self) { try Self.route(path, query) }
@@ -63,7 +68,8 @@ import Testing
 
   @Test func `only what people look at is reached by links`() throws {
     #expect(try Self.route("/")?.isDocument == true && Self.route("/status")?.isDocument == true)
-    for path in ["/metrics", "/api/documents", "/api/stream", "/api/command", "/api/sessions"] {
+    for path in ["/metrics", "/api/documents", "/api/stream", "/api/command", "/api/sessions", "/api/events"]
+    {
       #expect(try Self.route(path)?.isDocument == false)
     }
   }

@@ -122,7 +122,7 @@ import Testing
       #expect(try await rig.ask(ServerRig.get("/api/sessions")).hasSuffix("[\"s\"]"))
       #expect(try await rig.status(of: ServerRig.get("/api/sessions?board=e5a1c2d3f4b6")) == 503)
       #expect(try await rig.ask(ServerRig.get("/api/documents")).hasSuffix("{\"gateway/gw/info\":{}}"))
-      #expect(try await rig.ask(ServerRig.get("/api/verbs")).hasSuffix("[{\"verb\":\"led\"}]"))
+      #expect(try await rig.ask(ServerRig.get("/api/verbs")).hasSuffix("[{\"verb\":\"led\",\"http\":true}]"))
     }
   }
 

@@ -18,7 +18,7 @@ struct ServerRig {
   ) -> WebSource {
     WebSource(
       snapshot: snapshot, documents: { .json(200, ["gateway/gw/info": [:]]) },
-      verbs: { .json(200, [["verb": "led"]]) }, answer: answer)
+      verbs: { .json(200, [["verb": "led", "http": .bool($0.allows("led"))]]) }, answer: answer)
   }
 
   static func serving(

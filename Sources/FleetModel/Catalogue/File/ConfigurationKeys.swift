@@ -28,47 +28,46 @@ package enum ConfigurationKeys {
     ] + laterSections
 
   static let mqtt = [
-    key("host", .worded("a host name or address", .word(atMost: 255)), reload: .restart, "The broker."),
+    key("host", .worded("a host name or address", .word(atMost: 255)), "The broker."),
     key(
-      "port", .integer(1...65_535), sample: "1883", whenMissing: "1883, with tls 8883", reload: .restart,
+      "port", .integer(1...65_535), sample: "1883", whenMissing: "1883, with tls 8883",
       "Its port."),
     key(
       "tls",
       .worded("true, false, or a mapping with ca, certificate, key", .either([.boolean, .object(tls)])),
-      sample: "true", whenMissing: "no TLS", reload: .restart,
+      sample: "true", whenMissing: "no TLS",
       "true (the system's authorities), or files; changed files count within 60 s."),
     key(
       "username", .worded("a user name", .word(atMost: 255)), sample: "metafleet", whenMissing: "none",
-      reload: .restart, "User name at the broker."),
+      "User name at the broker."),
     key(
       "password_file", .file(isSecret: true), sample: "credential:mqtt-password", whenMissing: "no password",
-      reload: .restart,
       "File whose first line is the password; credential:<name> for one of systemd's."),
     key("base", .topicLevels, reload: .restart, "First levels of every topic."),
     key(
       "client_id", .word(atMost: 64), sample: "metafleet-floor-3-east",
-      whenMissing: "metafleet-<gateway.id>", reload: .restart, "Client identifier."),
+      whenMissing: "metafleet-<gateway.id>", "Client identifier."),
     key(
-      "protocol", .words(of: UplinkConfiguration.ProtocolChoice.self), reload: .restart,
+      "protocol", .words(of: UplinkConfiguration.ProtocolChoice.self),
       "MQTT version; auto: 5, then 3.1.1 with a warning."),
     key(
       // The library takes no less than 5 s, the protocol no more than 65 535 s.
-      "keepalive", .duration(atLeast: .seconds(5), atMost: .seconds(65_535)), reload: .restart,
+      "keepalive", .duration(atLeast: .seconds(5), atMost: .seconds(65_535)),
       "Keep-alive interval."),
     key(
-      "connect_timeout", .duration(atLeast: .seconds(1), atMost: .seconds(600)), reload: .restart,
+      "connect_timeout", .duration(atLeast: .seconds(1), atMost: .seconds(600)),
       "Limit of one attempt; the next follows after 1 s, later after up to 60 s."),
   ]
 
   private static let tls = [
     key(
-      "ca", .file(isSecret: false), sample: "ca.pem", whenMissing: "the system's", reload: .restart,
+      "ca", .file(isSecret: false), sample: "ca.pem", whenMissing: "the system's",
       "Trusted certificate authorities."),
     key(
-      "certificate", .file(isSecret: false), sample: "client.pem", whenMissing: "none", reload: .restart,
+      "certificate", .file(isSecret: false), sample: "client.pem", whenMissing: "none",
       "The client certificate."),
     key(
-      "key", .file(isSecret: true), sample: "client.key", whenMissing: "none", reload: .restart, "Its key."),
+      "key", .file(isSecret: true), sample: "client.key", whenMissing: "none", "Its key."),
   ]
 
   private static let lanes = [
@@ -96,6 +95,9 @@ package enum ConfigurationKeys {
   private static let homeAssistant = [
     key("discovery", .boolean, "Whether every board is announced, as a device with its entities."),
     key("prefix", .topicLevels, "First levels of Home Assistant's discovery topics."),
+    key(
+      "firmware_update", .boolean,
+      "Whether Home Assistant may install firmware; its user at the broker needs the right to, too."),
   ]
 
   private static let bluetooth = [

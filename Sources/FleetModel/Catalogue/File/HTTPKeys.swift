@@ -23,7 +23,7 @@ enum HTTPKeys {
       ConfigurationKeys.key(
         "commands", .list(of: .worded("the name of a verb or *", .word(atMost: 64)), 0...256),
         sample: "[\"*\"]", whenMissing: "as [\"*\"] with a token or where listen is a socket, else none",
-        "Verbs that may be sent; * = all but raw, factory-reset, bootloader, firmware-update, firmware-abort; []: none."
+        "Verbs that may be sent; * = all but raw, factory-reset, bootloader, firmware-update, firmware-abort, firmware-rollout; []: none."
       ),
     ], defaults: HTTPConfiguration().document, "The page, metrics and health over HTTP.")
 }

@@ -1,4 +1,4 @@
-/// What the board knows of itself and of the steps it has counted (MQTT contract 2.2).
+/// What the board knows of itself, of its log and fusion, and of the steps it has counted (MQTT contract 2.2).
 enum StateStreams {
   /// A share of a full battery.
   static let charges = 0.0...100
@@ -7,7 +7,28 @@ enum StateStreams {
   /// Boards count steps in 32 bits (BMI270) or 16 (BMI160).
   static let stepCounts = 0.0...4_294_967_295
 
-  static let all = [`switch`, battery] + powerStates + [steps]
+  /// The log counts entries and ticks in 32 bits, resets in 3.
+  static let logCounts = 0.0...4_294_967_295
+  static let resetCounts = 0.0...7
+
+  static let all = [`switch`, battery] + powerStates + [steps, logLength, logTime, fusionCalibration]
+
+  private static let logLength = StreamDefinition(
+    name: "log-length", fields: [.init("log_entries", "", .integer, possible: logCounts)], module: "logging",
+    isReadable: true, logEntries: nil)
+
+  private static let logTime = StreamDefinition(
+    name: "log-time",
+    fields: [
+      .init("log_tick", "", .integer, possible: logCounts),
+      .init("reset_uid", "", .integer, possible: resetCounts),
+    ], module: "logging", isReadable: true, logEntries: nil)
+
+  private static let fusionCalibration = StreamDefinition(
+    name: "fusion-calibration",
+    fields: ["acceleration", "gyroscope", "magnetometer"].map {
+      .init("\($0)_accuracy", "", .integer, possible: FusionStreams.accuracies)
+    }, module: "sensor-fusion", isReadable: true, logEntries: nil)
 
   private static let `switch` = StreamDefinition(
     name: "switch", fields: [.init("pressed", "", .flag, possible: 0...1)], module: "switch",

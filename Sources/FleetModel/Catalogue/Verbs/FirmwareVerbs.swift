@@ -70,7 +70,7 @@ enum FirmwareVerbs {
   )
 
   /// Numbers and dots; nil for the latest.
-  private static func version(_ text: String?) throws(CommandFailure) -> String? {
+  static func version(_ text: String?) throws(CommandFailure) -> String? {
     guard let text, text != "latest" else { return nil }
     let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
     let isVersion = numbers.allSatisfy { number in

@@ -2,7 +2,8 @@
 enum SettingsVerb {
   /// The keys that profiles hold as well.
   static let parameters = [
-    Parameter("name", .text(1...18), "name it advertises: letters, digits, space, _ and -"),
+    // Up to 26, so that what a board knows and Bluetooth cannot carry is refused with its reason.
+    Parameter("name", .text(1...26), "name it advertises, up to 18 letters, digits, space, _ and -"),
     Parameter(
       "tx_dbm", .offered(BoardSettings.transmissionPowers.map(Double.init).sorted()), "transmission power"),
     Parameter(
@@ -99,6 +100,11 @@ enum SettingsVerb {
           || " _-".unicodeScalars.contains($0))
     }
     guard isAllowed else { throw .invalid("name must be of A-Z, a-z, 0-9, space, _ and -") }
+    guard text.count <= 18 else {
+      throw .invalid(
+        "name has \(text.count) characters; a packet over Bluetooth carries 18, and a longer one can be given to the "
+          + "board by USB only")
+    }
     return text
   }
 

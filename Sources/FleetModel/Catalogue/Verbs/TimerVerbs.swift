@@ -6,7 +6,9 @@ enum TimerVerbs {
     "confirm", .text(1...64), "the board's id; needed with the action sleep")
   private static let target = [
     Parameter("name", .boardName, "its name on this board"),
-    Parameter("slot", .integer(0...255), "its slot, instead of name, for a timer of another host"),
+    Parameter("slot", .integer(0...255), "its slot, instead of name, for what another host made"),
+    Parameter("all", .boolean, "instead of name: all that this gateway made of the kind"),
+    Parameter("foreign", .boolean, "with all: what other hosts made, too"),
   ]
 
   static let create = VerbDefinition(
@@ -17,21 +19,29 @@ enum TimerVerbs {
       Parameter("immediate", .boolean, standard: false, "whether the first comes at once"),
       Parameter("start", .boolean, standard: true, "whether it runs at once"),
       Parameter("action", .anything("an action or a list of them"), "what every tick does"),
+      Parameter(
+        "to", .list(of: .choice(["stream"]), 0...1), "stream: its ticks come as a stream of its name"),
       confirmation,
     ],
     checked: { (arguments: JSONObject) throws(CommandFailure) in
+      let isStreamed = arguments["to"]?.array?.isEmpty == false
+      let name = arguments["name"]?.string ?? ""
+      guard !isStreamed || StreamCatalogue.find(name) == nil else {
+        throw .invalid("\(name) is the name of a stream; the ticks of a timer come under a name of their own")
+      }
       let repetitions = UInt16(clamping: arguments["repetitions"]?.integer ?? 0)
       var actions: [BoardAction] = []
       if let action = arguments["action"] { actions = try ActionParsing.parse(action) }
       return .device(
         .program(
           .createTimer(
-            arguments["name"]?.string ?? "",
+            name,
             BoardProgram.Timer(
               periodMilliseconds: UInt32(clamping: arguments["period_ms"]?.integer ?? 0),
               repetitions: repetitions == 0 ? nil : repetitions,
               isImmediate: arguments["immediate"]?.bool ?? false, isStarted: arguments["start"]?.bool ?? true,
-              actions: actions), declared: declaration(arguments, but: ["name", confirmation.name]))))
+              actions: actions, isStreamed: isStreamed),
+            declared: declaration(arguments, but: ["name", confirmation.name]))))
     }
   )
   .answering(
@@ -70,7 +80,7 @@ enum TimerVerbs {
     "kind/slot of what is not removed: made by another host, or still in use")
 
   static let remove = VerbDefinition(
-    "timer-remove", .board, "Removes a timer and its actions.", target,
+    "timer-remove", .board, "Removes a timer, its actions and the events that wait for it.", target,
     checked: { (arguments: JSONObject) throws(CommandFailure) in
       .device(.program(.removeTimer(try Self.target("timer-remove", arguments))))
     }
@@ -125,14 +135,16 @@ enum TimerVerbs {
     JSONObject(arguments.members.filter { !left.contains($0.key) }.map { ($0.key, $0.value) })
   }
 
-  /// One of `name` and `slot`.
+  /// One of `name`, `slot` and `all`.
   static func target(
     _ verb: String, _ arguments: JSONObject
   ) throws(CommandFailure) -> ProgramCommand.Target {
+    let (isAll, isForeign) = (arguments["all"]?.bool == true, arguments["foreign"]?.bool == true)
     switch (arguments["name"]?.string, arguments["slot"]?.integer) {
-    case (let name?, nil): return .name(name)
-    case (nil, let slot?): return .slot(UInt8(clamping: slot))
-    default: throw .invalid("\(verb) needs name or slot")
+    case (let name?, nil) where !isAll && !isForeign: return .name(name)
+    case (nil, let slot?) where !isAll && !isForeign: return .slot(UInt8(clamping: slot))
+    case (nil, nil) where isAll: return .all(includingForeign: isForeign)
+    default: throw .invalid("\(verb) needs name or slot or all: true, and foreign only with all")
     }
   }
 

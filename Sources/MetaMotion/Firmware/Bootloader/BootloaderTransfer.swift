@@ -12,7 +12,7 @@
 ///
 /// `ready` is the point of no return: behind it the board may have lost its application, whatever comes of the
 /// transfer, and nothing aborts it any more. There is no resuming either: a new link begins from the start, with a new
-/// value, and `BootloaderRetries` says whether and how.
+/// value, and the gateway (`BoardUpdate`) says whether and how.
 package struct BootloaderTransfer: Sendable {
   /// What happened.
   package enum Event: Hashable, Sendable {
@@ -67,7 +67,7 @@ package struct BootloaderTransfer: Sendable {
   /// Whether the bootloader was asked what it has, and did not answer yet.
   private var isCounting = false
 
-  /// `window`: packets on the way at most, of `BootloaderRetries`.
+  /// `window`: packets on the way at most, of `TransferLimits.windows`.
   package init(_ image: FirmwareImage, window: Int) {
     (self.image, self.window) = (image, min(max(window, 1), Int(UInt16.max)))
   }

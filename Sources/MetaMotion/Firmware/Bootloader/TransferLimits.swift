@@ -1,5 +1,7 @@
-/// How long each step of a transfer may take.
+/// How long each step of a transfer may take, and how much of it is on the way.
 package enum TransferLimits {
+  /// Packets on the way at first, and each time that the bootloader could not take them.
+  package static let windows = [10, 4, 1]
   /// The flash is erased meanwhile, which took 37 s on a real board.
   package static let start = Duration.seconds(90)
   package static let initPacket = Duration.seconds(10)

@@ -6,12 +6,15 @@ struct AccelerationSource: StreamSource {
 
   private let chip: Accelerometer
   private let axes: AxisSensor
+  /// How many samples of the chip make one that comes.
+  private let factor: Int
   private var shared = SharedSettings<Settings>()
   private var outputs = StreamOutputs()
 
   init?(on board: Inventory) {
     guard let chip = board.accelerometer else { return nil }
     self.chip = chip
+    factor = chip.chip == .bmi270 ? board.downsampling.accelerationFactor : 1
     axes = AxisSensor(Accelerometer.acceleration(on: chip.chip), packed: chip.packedData)
   }
 
@@ -25,7 +28,8 @@ struct AccelerationSource: StreamSource {
       let configuration = AccelerationConfiguration(rateHz: rate, rangeG: range)
     else { throw .invalid("\(order.name) needs a rate_hz and a range_g that it offers") }
     let settings = Settings(
-      configuration: configuration, isPacked: try axes.isPacked(order, hertz: configuration.rate.hertz))
+      configuration: configuration,
+      isPacked: try axes.isPacked(order, hertz: configuration.rate.hertz / Double(factor)))
     try chips.claim([.accelerometer], for: order.title, isFusion: false)
     try shared.agree(on: settings, for: order.title, sensor: "acceleration", joining: Settings.joining) {
       "\(ParameterType.plain($0.configuration.rate.hertz)) Hz, \($0.configuration.range.rawValue) g"
@@ -35,7 +39,7 @@ struct AccelerationSource: StreamSource {
     chips.acceleration = configuration
     var effective = order.configuration
     effective["packed"] = settings.packing
-    return StreamTaken(effective, period: configuration.rate.period, unit: .accelerometer)
+    return StreamTaken(effective, period: configuration.rate.period * factor, unit: .accelerometer)
   }
 
   func runs(_ chips: ChipUse) -> [SensorRun] {
@@ -45,7 +49,7 @@ struct AccelerationSource: StreamSource {
         start: [Accelerometer.startSampling, Accelerometer.powerOn],
         proof: .init(register: Accelerometer.sampling))
       if run.power.isEmpty {
-        run.sample = .init(register: Accelerometer.data, period: settings.configuration.rate.period)
+        run.sample = .init(register: Accelerometer.data, period: settings.configuration.rate.period * factor)
       }
       return [run]
     }
@@ -63,7 +67,7 @@ struct AccelerationSource: StreamSource {
     return axes.routes(
       isPacked: settings.isPacked,
       SignalScales().setting(Accelerometer.range, to: Double(settings.configuration.range.rawValue)),
-      period: settings.configuration.rate.period, outputs: outputs)
+      period: settings.configuration.rate.period * factor, outputs: outputs)
   }
 
   func onBoard(_ configuration: JSONObject, _ replies: [Register: [UInt8]]) -> JSONObject? {

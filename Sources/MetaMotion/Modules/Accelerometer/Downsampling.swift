@@ -15,9 +15,20 @@ struct Downsampling: Hashable, Sendable {
     filters = isFiltered ? Self.filterBits : 0
   }
 
-  var command: [UInt8] {
-    BMI270Features.downsampling.write(filters | (acceleration & 7) << 4 | gyroscope & 7)
+  /// Reads what the register holds.
+  init(byte: UInt8) {
+    (acceleration, gyroscope, filters) = (byte >> 4 & 7, byte & 7, byte & Self.filterBits)
   }
+
+  /// What the register holds.
+  var byte: UInt8 { filters | (acceleration & 7) << 4 | gyroscope & 7 }
+
+  var command: [UInt8] { BMI270Features.downsampling.write(byte) }
+
+  /// How many samples of the accelerometer make one that comes.
+  var accelerationFactor: Int { 1 << Int(acceleration & 7) }
+  /// The same of the gyroscope.
+  var gyroscopeFactor: Int { 1 << Int(gyroscope & 7) }
 
   /// Nobody asked to change the filters: they stay as the board has them, from the answer to a read.
   mutating func keepFilters(of reply: [UInt8]?) {

@@ -6,12 +6,15 @@ struct GyroscopeSource: StreamSource {
 
   private let chip: Gyroscope
   private let axes: AxisSensor
+  /// How many samples of the chip make one that comes.
+  private let factor: Int
   private var shared = SharedSettings<Settings>()
   private var outputs = StreamOutputs()
 
   init?(on board: Inventory) {
     guard let chip = Gyroscope(board.modules[.gyroscope]) else { return nil }
     self.chip = chip
+    factor = board.accelerometer?.chip == .bmi270 ? board.downsampling.gyroscopeFactor : 1
     axes = AxisSensor(Gyroscope.rotation(on: chip.chip), packed: chip.packedData)
   }
 
@@ -25,7 +28,8 @@ struct GyroscopeSource: StreamSource {
       let configuration = Gyroscope.Configuration(rateHz: rate, rangeDPS: range)
     else { throw .invalid("\(order.name) needs a rate_hz and a range_dps that it offers") }
     let settings = Settings(
-      configuration: configuration, isPacked: try axes.isPacked(order, hertz: configuration.hertz))
+      configuration: configuration,
+      isPacked: try axes.isPacked(order, hertz: configuration.hertz / Double(factor)))
     try chips.claim([.gyroscope], for: order.title, isFusion: false)
     try shared.agree(on: settings, for: order.title, sensor: "angular-velocity", joining: Settings.joining) {
       "\(ParameterType.plain($0.configuration.hertz)) Hz, \($0.configuration.range.rawValue) °/s"
@@ -34,7 +38,7 @@ struct GyroscopeSource: StreamSource {
     outputs.add(order.key, component: order.component)
     var effective = order.configuration
     effective["packed"] = settings.packing
-    return StreamTaken(effective, period: configuration.period, unit: .gyroscope)
+    return StreamTaken(effective, period: configuration.period * factor, unit: .gyroscope)
   }
 
   func runs(_ chips: ChipUse) -> [SensorRun] {
@@ -46,7 +50,7 @@ struct GyroscopeSource: StreamSource {
         start: [Gyroscope.startSampling, Gyroscope.powerOn], stop: Self.stop, proof: Self.proof,
         power: chip.powerProof,
         sample: chip.powerProof.isEmpty
-          ? .init(register: chip.data, period: settings.configuration.period) : nil)
+          ? .init(register: chip.data, period: settings.configuration.period * factor) : nil)
     ]
   }
 
@@ -59,7 +63,7 @@ struct GyroscopeSource: StreamSource {
     return axes.routes(
       isPacked: settings.isPacked,
       SignalScales().setting(Gyroscope.range, to: Double(settings.configuration.range.rawValue)),
-      period: settings.configuration.period, outputs: outputs)
+      period: settings.configuration.period * factor, outputs: outputs)
   }
 
   func onBoard(_ configuration: JSONObject, _ replies: [Register: [UInt8]]) -> JSONObject? {

@@ -5,7 +5,7 @@ extension SensorFusion: SensorModule {
 
   private static let signals = Output.allCases.map(\.signal)
 
-  static var sources: [any StreamSource.Type] { [FusionSource.self] }
+  static var sources: [any StreamSource.Type] { [FusionSource.self, FusionCalibrationSource.self] }
 
   static func settings(on board: Inventory) -> SensorSettings? {
     guard board.has(.sensorFusion) else { return nil }

@@ -1,6 +1,7 @@
 package import FleetModel
 
-/// What a board measured or did with an entry of its log: what an onlooker holds against what the host makes of it.
+/// What a board measured or did, also with an entry of its log: what an onlooker holds against what the host makes of
+/// it.
 package enum LedgerEntry: Equatable, Sendable {
   /// Why entries are no longer there.
   package enum Removal: String, Sendable {
@@ -28,6 +29,29 @@ package enum LedgerEntry: Equatable, Sendable {
   case page(Int)
   /// The six bytes of a sample that the sensor of a module took for the host.
   case measured(module: UInt8, [UInt8])
+
+  // What it does, for recordings.
+  /// The same sample in the sensor's unit, as the chip shows it: g, degrees per second, microtesla.
+  case felt(module: UInt8, SIMD3<Double>)
+  /// A register of a module fired, with its index where it has one; where it has none, somebody listens to it.
+  case fired(module: UInt8, register: UInt8, index: UInt8?, [UInt8])
+  /// These colours of the LED are on, or blink, until a time of the simulation, or for ever.
+  case lit([String], until: Duration?)
+  /// The motor or a buzzer is driven for so long.
+  case driven(percent: Int, isBuzzer: Bool, for: Duration)
+  /// A pin is driven.
+  case pin(UInt8, isHigh: Bool)
+  case link(isUp: Bool)
+  /// The processor starts anew; why.
+  case restarted(String)
+
+  /// Whether it became of an entry of the log.
+  package var isOfLog: Bool {
+    switch self {
+    case .logged, .refused, .removed, .readOut, .page: true
+    case .measured, .felt, .fired, .lit, .driven, .pin, .link, .restarted: false
+    }
+  }
 }
 
 /// What of a board is told to onlookers.
@@ -40,6 +64,8 @@ package struct LedgerScope: OptionSet, Hashable, Sendable {
   package static let log = LedgerScope(rawValue: 1)
   /// The samples of its accelerometer, gyroscope and magnetometer that somebody listens to.
   package static let samples = LedgerScope(rawValue: 2)
+  /// What its sensors feel for somebody, what fires, and what its LED, motor, pins, link and processor do.
+  package static let actions = LedgerScope(rawValue: 4)
 }
 
 /// Hears what a board measured and what becomes of its log, and when by the time of the simulation.
@@ -54,6 +80,16 @@ extension LedgerEntry: CustomStringConvertible {
     case .removed(let count, let removal): "\(removal.rawValue) \(count)"
     case .readOut(let count): "read-out \(count)"
     case .page(let count): "page \(count)"
+    case .felt(let module, let value): "felt \(Self.hexadecimal([module])) \(value.x) \(value.y) \(value.z)"
+    case .fired(let module, let register, let index, let bytes):
+      "fired " + Self.hexadecimal([module, register] + (index.map { [$0] } ?? []) + bytes)
+    case .lit(let colours, let until):
+      "lit \(colours.joined(separator: "+"))\(until.map { " until \($0.inSeconds)" } ?? "")"
+    case .driven(let percent, let isBuzzer, let span):
+      "\(isBuzzer ? "buzzer" : "motor") \(percent) \(span.inSeconds)"
+    case .pin(let number, let isHigh): "pin \(number) \(isHigh ? "high" : "low")"
+    case .link(let isUp): "link \(isUp ? "up" : "down")"
+    case .restarted(let cause): "restarted \(cause)"
     case .measured(let module, let bytes): "measured \(Self.hexadecimal([module])) \(Self.hexadecimal(bytes))"
     }
   }

@@ -16,6 +16,7 @@ struct AccelerometerModule: FirmwareModule {
     static let stepCounterReset: UInt8 = 0x1B
     /// BMI270 only.
     static let chipTemperature: UInt8 = 0x0F
+    static let downsampling: UInt8 = 0x11
   }
 
   /// BMI270 only.
@@ -77,6 +78,7 @@ struct AccelerometerModule: FirmwareModule {
     } else if !registers.write(register, payload) {
       return
     }
+    if isBMI270, register == Register.downsampling { downsample(payload.first ?? 0, on: &board) }
     if register <= Register.configuration { restartClock(on: &board) }
     compensation = chip.compensation(registers)
     remap = isBMI270 ? AxisRemap(blocks[0]) : nil
@@ -92,7 +94,7 @@ struct AccelerometerModule: FirmwareModule {
     switch register {
     case Register.power: return [power]
     case Register.data:
-      return stream.latest(at: board.now).map { sample(at: $0, on: board) } ?? [0, 0, 0, 0, 0, 0]
+      return stream.latest(on: board).map { sample(at: $0, on: board) } ?? [0, 0, 0, 0, 0, 0]
     case chip.stepCounter: return engine.steps.littleEndianBytes
     case Register.powerState where !isBMI270: return [board.inertialPower]
     case Register.chipTemperature where isBMI270:
@@ -110,7 +112,7 @@ struct AccelerometerModule: FirmwareModule {
   }
 
   mutating func fire(on board: inout Mainboard) {
-    stream.fire(on: &board, sample: sample)
+    stream.fire(on: &board, scale: scale, sample: sample)
     guard let engineClock, engineClock.isTick(board.now), engine.isBusy(on: board) else { return }
     engine.feel(measured(at: board.now, on: board), on: &board)
   }
@@ -125,6 +127,12 @@ struct AccelerometerModule: FirmwareModule {
       board.fire(Self.id, Wrist.output, [0x02 | (code & 0x07) << 2])
     default: break
     }
+  }
+
+  /// Either sensor of the chip delivers one of 2ⁿ samples; whether they are filtered makes no difference here.
+  private func downsample(_ exponents: UInt8, on board: inout Mainboard) {
+    board.sensors.strides[GyroscopeModule.id] = 1 << Int64(exponents & 0x07)
+    board.sensors.strides[Self.id] = 1 << Int64(exponents >> 4 & 0x07)
   }
 
   private mutating func restartClock(on board: inout Mainboard) {

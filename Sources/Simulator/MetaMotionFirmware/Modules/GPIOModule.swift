@@ -57,6 +57,9 @@ struct GPIOModule: FirmwareModule {
     case (Register.monitor, 2) where payload[1] <= 1: pins[Int(number)].isMonitored = payload[1] == 1
     default: return
     }
+    if let output = pins[Int(number)].output, register <= Register.setLow {
+      board.note(action: .pin(number, isHigh: output))
+    }
     notifyChange(of: number, from: before, on: &board)
   }
 

@@ -70,14 +70,14 @@ struct GyroscopeModule: FirmwareModule {
     case Register.offsets where isBMI270: return offsets
     case Register.powerState where !isBMI270: return [board.inertialPower]
     case stream.data:
-      return stream.latest(at: board.now).map { sample(at: $0, on: board) } ?? [0, 0, 0, 0, 0, 0]
+      return stream.latest(on: board).map { sample(at: $0, on: board) } ?? [0, 0, 0, 0, 0, 0]
     default: return registers.read(register)
     }
   }
 
   func nextEvent(on board: Mainboard) -> Duration? { stream.nextEvent(on: board) }
 
-  mutating func fire(on board: inout Mainboard) { stream.fire(on: &board, sample: sample) }
+  mutating func fire(on board: inout Mainboard) { stream.fire(on: &board, scale: scale, sample: sample) }
 
   private mutating func restartClock(on board: inout Mainboard) {
     let isOn = power != 0 && registers.mask(Register.sampling) & 0x01 != 0
@@ -92,8 +92,12 @@ struct GyroscopeModule: FirmwareModule {
     for axis in 0..<3 {
       rotation[axis] += 0.05 * board.surroundings.noise.value(at: time, channel: 8 + UInt64(axis))
     }
+    return VectorStream.bytes(rotation, scale: scale)
+  }
+
+  private var scale: Double {
     let range = Int((registers.read(Register.configuration)?.last ?? 0) & 0x07)
-    return VectorStream.bytes(rotation, scale: Self.scales[min(range, Self.scales.count - 1)])
+    return Self.scales[min(range, Self.scales.count - 1)]
   }
 
   /// Ten bits per axis in two's complement, the upper two of them in the fourth byte.

@@ -32,6 +32,10 @@ package struct HapticModule: FirmwareModule {
     else { return }
     lastPulse = Pulse(
       duty: payload[0], isBuzzer: payload[3] == 1, end: board.now + .milliseconds(Int64(width)))
+    board.note(
+      action: .driven(
+        percent: Int(payload[0]) * 100 / Int(Self.fullDuty), isBuzzer: payload[3] == 1,
+        for: .milliseconds(Int64(width))))
   }
 
   mutating func read(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) -> [UInt8]? { nil }

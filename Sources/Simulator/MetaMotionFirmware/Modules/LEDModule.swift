@@ -37,8 +37,10 @@ package struct LEDModule: FirmwareModule {
       guard let pattern = LEDPattern(payload: payload, revision: revision) else { return }
       patterns[Int(payload[0])] = pattern
       if startsWhenProgrammed { playback = .playing(since: board.now) }
-    default: break
+    default: return
     }
+    let shown = shown(at: board.now)
+    board.note(action: shown)
   }
 
   mutating func read(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) -> [UInt8]? {
@@ -49,6 +51,17 @@ package struct LEDModule: FirmwareModule {
       return patterns[Int(payload[0])]?.bytes ?? assumptions.emptySlotReply.payload
     default: return nil
     }
+  }
+
+  /// Which colours are on, and until when.
+  private func shown(at now: Duration) -> LedgerEntry {
+    guard case .playing(let since) = playback else { return .lit([], until: nil) }
+    let running = zip(["green", "red", "blue"], patterns).filter {
+      $0.1?.isRunning(after: now - since) ?? false
+    }
+    let lengths = running.map { $0.1?.length }
+    let last = lengths.contains(nil) ? nil : lengths.compactMap { $0 }.max()
+    return .lit(running.map(\.0), until: last.map { since + $0 })
   }
 
   /// False before play, while paused, after stop, and when every repetition has been shown.

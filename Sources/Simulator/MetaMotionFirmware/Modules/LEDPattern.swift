@@ -49,10 +49,15 @@ package struct LEDPattern: Sendable, Equatable {
 
   private static func repeats(_ byte: UInt8) -> Int? { byte == 0xFF ? nil : Int(byte) }
 
+  /// How long it is shown; nil for ever.
+  var length: Duration? {
+    guard let timing = shape.timing, let repeats else { return nil }
+    return .milliseconds(timing.delay + repeats * timing.period)
+  }
+
   /// False once every cycle has been shown.
   func isRunning(after elapsed: Duration) -> Bool {
-    guard let timing = shape.timing, let repeats else { return true }
-    return elapsed < .milliseconds(timing.delay + repeats * timing.period)
+    length.map { elapsed < $0 } ?? true
   }
 
   /// Brightness from 0 to 31, `elapsed` after play.

@@ -68,7 +68,7 @@ struct MagnetometerModule: FirmwareModule {
     switch register {
     case Register.power: return [power]
     case Register.data:
-      return stream.latest(at: board.now).map { sample(at: $0, on: board) } ?? [0, 0, 0, 0, 0, 0]
+      return stream.latest(on: board).map { sample(at: $0, on: board) } ?? [0, 0, 0, 0, 0, 0]
     default: return registers.read(register)
     }
   }
@@ -79,7 +79,7 @@ struct MagnetometerModule: FirmwareModule {
   }
 
   mutating func fire(on board: inout Mainboard) {
-    stream.fire(on: &board, sample: sample)
+    stream.fire(on: &board, scale: Self.scale, sample: sample)
     guard watchesForAlarm(on: board) else { return }
     let alarm = alarm(for: board.surroundings.motion.magneticField(at: board.now))
     if alarm != lastAlarm, alarm != 0 { board.fire(Self.id, Register.alarm, [alarm]) }

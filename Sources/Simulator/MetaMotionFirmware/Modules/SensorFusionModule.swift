@@ -16,39 +16,39 @@ struct SensorFusionModule: FirmwareModule {
     static let resetOrientation: UInt8 = 0x0F
   }
 
-  private static let calibrationLength = 10
-  /// In the last word of a calibration block.
-  private static let accuracyOffset = 8
-  private static let highAccuracy: UInt8 = 3
-
   let streams = Set(FusionOutput.allCases.map(\.register))
   private let revision: UInt8
   private var isEnabled = false
   private var registers = RegisterBank(settings: [Register.mode: [0x00, 0x13]], masks: [Register.outputs])
-  private var calibrations: [[UInt8]] = Array(
-    repeating: [UInt8](repeating: 0, count: Self.calibrationLength), count: 3)
+  private var calibrations: FusionCalibrations
   private var clock: SampleClock?
-  private var startedAt = Duration.zero
   /// What is called straight ahead, in radians: north with a magnetometer, else where the board pointed at the start.
   private var forward = 0.0
 
-  init(_ board: Mainboard) { revision = board.model.revision(of: Self.id) }
+  init(_ board: Mainboard) {
+    revision = board.model.revision(of: Self.id)
+    calibrations = FusionCalibrations(seed: board.surroundings.noise.seed)
+  }
 
   mutating func write(_ register: UInt8, _ payload: [UInt8], on board: inout Mainboard) {
     switch register {
     case Register.enable:
       guard payload.count == 1, payload[0] <= 1 else { return }
+      calibrations.restart(after: runningMode, at: board.now)
       isEnabled = payload[0] == 1
       restart(on: board)
     case Register.mode:
-      let before = mode
+      let (before, running) = (mode, runningMode)
       guard payload.count == 2, FusionMode(rawValue: payload[0]) != nil,
         registers.write(register, payload)
       else { return }
-      if mode != before { changeMode(on: &board) }
+      guard mode != before else { return }
+      calibrations.restart(after: running, at: board.now)
+      if !calibrations.load(for: mode) { board.request = .crash }
+      restart(on: board)
     case Register.accelerometerCalibration...Register.magnetometerCalibration where revision >= 2:
-      guard payload.count == Self.calibrationLength else { return }
-      calibrations[Int(register - Register.accelerometerCalibration)] = payload
+      guard payload.count == FusionCalibrations.length, let sensor = Self.sensor(register) else { return }
+      calibrations.write(payload, of: sensor)
     case Register.resetOrientation where revision >= 3:
       guard payload == [1] else { return }
       forward = board.surroundings.motion.attitude(at: board.now).yaw
@@ -64,7 +64,7 @@ struct SensorFusionModule: FirmwareModule {
     case Register.calibrationState where revision >= 1:
       return FusionSensor.allCases.map { accuracy(of: $0, at: board.now) }
     case Register.accelerometerCalibration...Register.magnetometerCalibration where revision >= 2:
-      return calibrations[Int(register - Register.accelerometerCalibration)]
+      return Self.sensor(register).map { calibrations.block(of: $0, in: runningMode, at: board.now) }
     default: return registers.read(register)
     }
   }
@@ -93,28 +93,21 @@ struct SensorFusionModule: FirmwareModule {
     return FusionOutput.allCases.filter { mask & $0.bit != 0 && mode.provides($0) }
   }
 
+  /// The mode of a fusion that runs.
+  private var runningMode: FusionMode? { clock == nil ? nil : mode }
+
+  /// Whose block stands in a register.
+  private static func sensor(_ register: UInt8) -> FusionSensor? {
+    FusionSensor(rawValue: Int(register - Register.accelerometerCalibration))
+  }
+
   private mutating func restart(on board: Mainboard) {
-    startedAt = board.now
     forward = mode.sensors.contains(.magnetometer) ? 0 : board.surroundings.motion.attitude(at: board.now).yaw
     clock = isEnabled ? mode.period.map { SampleClock(period: $0, startedAt: board.now) } : nil
   }
 
-  /// Loads the calibration; one of the magnetometer that is not of the highest accuracy makes the firmware crash
-  /// (protocol reference 26.4).
-  private mutating func changeMode(on board: inout Mainboard) {
-    let magnetometer = calibrations[FusionSensor.magnetometer.rawValue]
-    let isWritten = magnetometer.contains { $0 != 0 }
-    if isWritten, mode.sensors.contains(.magnetometer), magnetometer[Self.accuracyOffset] < Self.highAccuracy
-    {
-      board.request = .crash
-    }
-    restart(on: board)
-  }
-
-  /// Grows while the fusion runs: the gyroscope is calibrated first, the magnetometer last.
   private func accuracy(of sensor: FusionSensor, at now: Duration) -> UInt8 {
-    guard clock != nil, mode.sensors.contains(sensor) else { return 0 }
-    return UInt8(min((now - startedAt) / sensor.timePerAccuracy, 3))
+    calibrations.accuracy(of: sensor, in: runningMode, at: now)
   }
 
   private func value(of output: FusionOutput, on board: Mainboard) -> [UInt8] {

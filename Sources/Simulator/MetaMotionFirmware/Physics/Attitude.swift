@@ -64,4 +64,11 @@ package struct Attitude: Sendable, Equatable {
   static func + (one: Attitude, other: Attitude) -> Attitude {
     Attitude(yaw: one.yaw + other.yaw, pitch: one.pitch + other.pitch, roll: one.roll + other.roll)
   }
+
+  /// The angles that lead from `other` to `one`.
+  static func - (one: Attitude, other: Attitude) -> Attitude { one + other * -1 }
+
+  static func * (one: Attitude, factor: Double) -> Attitude {
+    Attitude(yaw: one.yaw * factor, pitch: one.pitch * factor, roll: one.roll * factor)
+  }
 }

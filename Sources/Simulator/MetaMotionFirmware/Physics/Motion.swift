@@ -53,12 +53,14 @@ package struct Motion: Sendable {
     yaw = swing()
   }
 
-  /// Adds what somebody does with the board from `time` on. What is over is forgotten, and so are earlier turns.
+  /// Adds what somebody does with the board from `time` on. What is over is forgotten, and so are earlier turns, from
+  /// which a new one goes on.
   package mutating func happen(_ event: PhysicalEvent, at time: Duration) {
+    let from = occurrences.lazy.compactMap { $0.turn(at: time)?.attitude }.first ?? Attitude()
     occurrences.removeAll { occurrence in
       occurrence.end.map { $0 <= time } ?? (event.isTurn && occurrence.event.isTurn)
     }
-    occurrences.append(Occurrence(event: event, start: time))
+    occurrences.append(Occurrence(event: event, start: time, from: from))
   }
 
   /// Where the board points.
@@ -68,10 +70,7 @@ package struct Motion: Sendable {
       style == .resting
       ? Attitude()
       : Attitude(yaw: yaw.angle(at: seconds), pitch: pitch.angle(at: seconds), roll: roll.angle(at: seconds))
-    for turn in occurrences.compactMap({ $0.turn(at: time) }) {
-      attitude.pitch += turn.share * turn.target.pitch
-      attitude.roll += turn.share * turn.target.roll
-    }
+    for turn in occurrences.compactMap({ $0.turn(at: time) }) { attitude = attitude + turn.attitude }
     return attitude
   }
 
@@ -82,10 +81,7 @@ package struct Motion: Sendable {
       style == .resting
       ? Attitude()
       : Attitude(yaw: yaw.rate(at: seconds), pitch: pitch.rate(at: seconds), roll: roll.rate(at: seconds))
-    for turn in occurrences.compactMap({ $0.turn(at: time) }) {
-      rates.pitch += turn.speed * turn.target.pitch
-      rates.roll += turn.speed * turn.target.roll
-    }
+    for turn in occurrences.compactMap({ $0.turn(at: time) }) { rates = rates + turn.rates }
     return attitude(at: time).rotation(rates: rates) * Attitude.degrees
   }
 

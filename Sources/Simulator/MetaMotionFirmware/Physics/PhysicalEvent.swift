@@ -1,12 +1,21 @@
 /// Something that somebody does with a board on purpose, on top of its everyday motion.
-package enum PhysicalEvent: Sendable, Equatable {
+package enum PhysicalEvent: Sendable, Hashable {
   /// One of the six ways a box can lie.
-  package enum Pose: Sendable, CaseIterable {
-    case faceUp, faceDown, upright, upsideDown, landscapeLeft, landscapeRight
+  package enum Pose: String, Sendable, CaseIterable {
+    case faceUp = "face-up"
+    case faceDown = "face-down"
+    case upright
+    case upsideDown = "upside-down"
+    case landscapeLeft = "landscape-left"
+    case landscapeRight = "landscape-right"
   }
 
   /// A finger taps on the board's face.
   case tap
+  /// Twice, with a pause between that detectors take for a double tap.
+  case doubleTap
+  /// To and fro along the x axis, for so long.
+  case shake(Duration)
   /// So many steps, one per `interval`.
   case walk(steps: Int, interval: Duration)
   /// Weightless for a while.

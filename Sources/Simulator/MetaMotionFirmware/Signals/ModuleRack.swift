@@ -55,6 +55,7 @@ struct ModuleRack: Sendable {
     board.listeners.subscriptions = []
     board.sensors.running = []
     board.sensors.powerModes = [:]
+    board.sensors.strides = [:]
     board.errands = []
     for index in modules.indices { modules[index].reset(on: &board) }
     collectSources(on: &board)

@@ -27,7 +27,17 @@ import Testing
     ),
     ("timer-start", ["name": "a"], .startTimer("a")), ("timer-stop", ["name": "a"], .stopTimer("a")),
     ("timer-remove", ["name": "a"], .removeTimer(.name("a"))),
+    (
+      "timer-create", ["name": "a", "period_ms": 5, "to": ["stream"]],
+      .createTimer(
+        "a", BoardProgram.Timer(periodMilliseconds: 5, isStreamed: true),
+        declared: [
+          "period_ms": 5, "repetitions": 0, "immediate": false, "start": true, "to": ["stream"],
+        ])
+    ),
     ("timer-remove", ["slot": 3], .removeTimer(.slot(3))),
+    ("event-remove", ["all": true], .removeEvent(.all(includingForeign: false))),
+    ("processor-remove", ["all": true, "foreign": true], .removeChain(.all(includingForeign: true))),
     (
       "event-bind", ["name": "a", "source": "button", "action": ["verb": "led", "args": ["state": "OFF"]]],
       .bindEvent(
@@ -73,7 +83,10 @@ import Testing
     ("timer-create", ["name": "1a", "period_ms": 1], "name"),
     ("timer-create", ["name": "a_b", "period_ms": 1], "name"),
     ("timer-create", ["name": "a", "period_ms": 1, "repetitions": 65_535], "repetitions"),
+    ("timer-create", ["name": "battery", "period_ms": 1, "to": ["stream"]], "name of a stream"),
     ("timer-create", ["name": "a", "period_ms": 1, "action": ["verb": "x"]], "no action"),
+    ("event-remove", ["name": "a", "all": true], "name or slot"),
+    ("processor-remove", ["slot": 1, "foreign": true], "only with all"),
     ("timer-remove", [:], "name or slot"), ("timer-remove", ["name": "a", "slot": 1], "name or slot"),
     ("event-bind", ["name": "a", "source": "rain", "action": ["verb": "reset"]], "source"),
     ("event-bind", ["name": "a", "source": "button"], "action"), ("macro-erase", [:], "confirm"),

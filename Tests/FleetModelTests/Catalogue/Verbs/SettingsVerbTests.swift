@@ -37,7 +37,8 @@ import Testing
   }
 
   private static let refused: [(arguments: JSONObject, word: String)] = [
-    ([:], "at least one"), (["name": "Pümpe"], "name"), (["name": "12345678901234567890"], "name"),
+    ([:], "at least one"), (["name": "Pümpe"], "name"), (["name": "12345678901234567890"], "USB only"),
+    (["name": "123456789012345678901234567"], "name"),
     (["tx_dbm": -40], "tx_dbm"), (["advertising": ["interval_ms": 19]], "interval_ms"),
     (["advertising": [:]], "interval_ms"), (["start_advertising": false], "at least one"),
     (["connection": ["min_ms": 50, "max_ms": 30, "supervision_ms": 6_000]], "min_ms"),

@@ -29,7 +29,8 @@ struct I10Keys: Invariant {
         let stage = document["stage"]?.string
       else { return nil }
       // What is refused before acceptance is not remembered, and a repeat is refused anew.
-      let isAnew = stage == "failed" || document["duplicate"] == true
+      // Progress is said once a second.
+      let isAnew = ["failed", "progress"].contains(stage) || document["duplicate"] == true
       let time = isAnew ? " \(document["ts_ms"]?.integer ?? 0) \(document["duplicate"] == true)" : ""
       return "\(publication.message.topic) \(id) \(stage)\(time)"
     default: return nil

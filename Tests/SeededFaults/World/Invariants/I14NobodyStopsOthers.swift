@@ -17,6 +17,7 @@ struct I14NobodyStopsOthers: Invariant {
 
   private var boards: [BoardID: Board]
   private var clearness = Clearness()
+  private var jumps = Jumps()
   private var isCalm = false
 
   init(boards: Int) {
@@ -26,6 +27,7 @@ struct I14NobodyStopsOthers: Invariant {
   mutating func observe(_ observation: Observation, at moment: Moment) -> String? {
     let now = moment.uptime
     clearness.observe(observation, at: now)
+    jumps.observe(observation, at: now)
     switch observation {
     case .fault(let fault), .cured(let fault): note(fault, at: now)
     case .answered(let board): boards[board]?.answered = now
@@ -54,8 +56,8 @@ struct I14NobodyStopsOthers: Invariant {
 
   private func check(at now: Duration) -> String? {
     guard clearness.isClear(for: Self.recoveryTime, at: now) else { return nil }
-    for (id, board) in boards.sorted(by: { $0.key < $1.key }) {
-      let peace = now - board.touched
+    for (id, board) in boards.sorted(by: { $0.key < $1.key }) where !jumps.isAway(id) {
+      let peace = now - max(board.touched, jumps.returned[id] ?? .zero)
       if let answered = board.answered, now - answered > Self.recoveryTime, peace > Self.recoveryTime,
         now - board.lastBatch > Self.silence
       {

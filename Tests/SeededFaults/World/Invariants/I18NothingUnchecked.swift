@@ -5,7 +5,7 @@ import FleetModel
 struct I18NothingUnchecked: Invariant {
   private static let lanes: Set<Substring> = [
     "info", "availability", "state", "config", "led", "live", "record", "event", "reply", "health",
-    "adapter", "alarms",
+    "adapter", "alarms", "firmware",
   ]
   private let boards: Set<Substring>
 

@@ -18,10 +18,13 @@ struct I20GentleRecovery: Invariant {
   private static let radioLossWindow = Duration.seconds(60)
 
   private var boards: [BoardID: Board] = [:]
+  /// The system has to forget what a board was that restarts as something else, and its bootloader is visited.
+  private var jumps = Jumps()
   private var isStopping = false
 
   mutating func observe(_ observation: Observation, at moment: Moment) -> String? {
     let now = moment.uptime
+    jumps.observe(observation, at: now)
     switch observation {
     case .started: isStopping = false
     case .ended(let isClean):
@@ -64,14 +67,14 @@ struct I20GentleRecovery: Invariant {
   private mutating func noteRemoval(_ board: BoardID, at now: Duration) -> String? {
     let before = boards[board]?.removed
     boards[board, default: Board()].removed = now
-    if let before, now - before < Self.removalPause {
+    if let before, now - before < Self.removalPause, !jumps.isAway(board) {
       return "\(board) is removed again after \(now - before)"
     }
     return nil
   }
 
   private func noteEnd(_ board: BoardID, at now: Duration) -> String? {
-    guard let known = boards[board], known.isUp, !isStopping else { return nil }
+    guard let known = boards[board], known.isUp, !isStopping, !jumps.isAway(board) else { return nil }
     if let trouble = known.trouble, now - trouble <= Self.radioLossWindow { return nil }
     return "the link of \(board) is ended for no reason"
   }

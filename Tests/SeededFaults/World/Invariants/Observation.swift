@@ -1,3 +1,4 @@
+import BoardKit
 import Dialects
 import FleetModel
 
@@ -19,6 +20,10 @@ enum Observation: Sendable {
   case answered(BoardID)
   /// A board got what the daemon wrote.
   case wrote(BoardID, [UInt8])
+  /// The daemon read what a board says of itself.
+  case read(BoardID, AttributeUUID)
+  /// A bootloader's control point got what the daemon wrote.
+  case requested(BoardID, [UInt8])
   case connecting(BoardID)
   /// The daemon ended a link.
   case hungUp(BoardID)
@@ -51,6 +56,9 @@ extension Observation: CustomStringConvertible {
     case .answered(let board): "\(board) answers"
     case .wrote(let board, let bytes):
       "\(board) gets \(bytes.map { String($0, radix: 16) }.joined(separator: " "))"
+    case .read(let board, let uuid): "\(board) says its \(uuid)"
+    case .requested(let board, let bytes):
+      "the bootloader of \(board) gets \(bytes.map { String($0, radix: 16) }.joined(separator: " "))"
     case .connecting(let board): "connecting \(board)"
     case .hungUp(let board): "hanging up \(board)"
     case .forgotten(let board): "forgetting \(board)"

@@ -44,6 +44,36 @@ struct LedgerEntryTests {
     }
   }
 
+  @Test func `What a board does is told as it does it`() {
+    var bench = Bench(.rl, ledger: .actions, connected: false)
+    #expect(lines(bench.connect()) == ["link up"])
+    #expect(write(&bench, "01 01 01").isEmpty)
+    #expect(lines(bench.firmware.setSwitch(pressed: true, at: bench.now)) == ["fired 010101"])
+    #expect(write(&bench, "02 03 02 01 1F 00 64 00 C8 00 00 00 03") == ["lit "])
+    #expect(write(&bench, "02 01 01") == ["lit blue until 0.6"])
+    #expect(write(&bench, "02 02 01") == ["lit "])
+    #expect(write(&bench, "08 01 7C E8 03 00") == ["motor 50 1.0"])
+    #expect(write(&bench, "05 01 04", "05 02 04", "05 04 04") == ["pin 4 high", "pin 4 low"])
+    #expect(lines(bench.disconnect()) == ["link down"])
+    _ = bench.connect()
+    #expect(write(&bench, "FE 01") == ["link down", "restarted software"])
+  }
+
+  @Test func `A sample is told in its unit, as the host will work it out`() throws {
+    var bench = Bench(.s, ledger: .actions)
+    bench.write("03 04 01", "03 03 A8 01", "03 02 01 00", "03 01 01")
+    let effects = bench.run(for: .milliseconds(10))
+    let told = effects.compactMap {
+      if case .noted(.felt(module: 3, let value), _) = $0 { value } else { nil }
+    }
+    let packet = try #require(effects.packets.first { $0.starts(with: [3, 4]) })
+    let value = try #require(told.first)
+    // 4 g full scale.
+    let raw = [2, 4, 6].map { Double(Int16(bitPattern: UInt16(packet[$0]) | UInt16(packet[$0 + 1]) << 8)) }
+    #expect([value.x, value.y, value.z] == raw.map { $0 / 8192 } && abs(value.z - 1) < 0.05)
+    #expect(told.count == 1 && lines(effects).count == 1, "what is streamed is not told a second time")
+  }
+
   @Test func `Nothing is told without a ledger`() {
     var bench = Bench(.r)
     bench.write("0B 02 01 01 FF 00", "0B 01 01")

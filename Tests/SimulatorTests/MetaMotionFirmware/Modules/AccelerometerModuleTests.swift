@@ -91,6 +91,21 @@ struct AccelerometerModuleTests {
     #expect(bench.advance(by: .milliseconds(1280)).count == 1)
   }
 
+  @Test(arguments: ["03 04 01", "03 05 01"])
+  func `Downsampling delivers one of so many samples of either sensor, packed or not`(_ subscription: String)
+  {
+    var bench = Bench(.s)
+    // 100 Hz, of which every fourth of the accelerometer and every second of the gyroscope.
+    bench.write("03 03 A8 02", subscription, "03 02 01 00", "03 01 01", "03 11 21")
+    let packets = bench.run(for: .milliseconds(960)).packets
+    #expect(packets.reduce(0) { $0 + ($1.count - 2) / 6 } == 24)
+    #expect(bench.write("03 91") == ["03 91 21"])
+    bench.write("03 01 00", "13 03 28 00", "13 04 01", "13 02 01 00", "13 01 01")
+    #expect(bench.advance(by: .seconds(1)).count == 50)
+    bench.write("03 11 00")
+    #expect(bench.advance(by: .seconds(1)).count == 100)
+  }
+
   @Test func `A code without a rate yields nothing`() {
     var bench = Bench(.s)
     bench.write("03 03 A0 02", "03 04 01", "03 02 01 00", "03 01 01")

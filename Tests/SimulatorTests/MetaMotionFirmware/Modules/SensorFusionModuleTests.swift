@@ -133,6 +133,36 @@ struct SensorFusionModuleTests {
     #expect(first.write("19 8B", "19 8C").isEmpty)
   }
 
+  @Test func `What the fusion finds out can be read, written back and loaded`() {
+    var bench = Self.bench(mode: 1)
+    _ = bench.run(for: .seconds(20))
+    let answers = bench.write("19 8C", "19 8D", "19 8E")
+    let blocks = answers.map { Array([UInt8](hex: $0).dropFirst(2)) }
+    #expect(blocks.allSatisfy { $0.count == 10 && $0[8] == 3 } && Set(blocks).count == 3)
+    // It stays when the fusion ends.
+    bench.write("19 01 00")
+    #expect(bench.write("19 8B") == ["19 8B 00 00 00"])
+    #expect(bench.write("19 8C", "19 8D", "19 8E") == answers)
+    // Another board, or this one behind a reset, begins where the blocks say.
+    var other = Bench(.s)
+    for (register, block) in zip(UInt8(0x0C)...0x0E, blocks) {
+      _ = other.write(bytes: [0x19, register] + block)
+    }
+    for packet in ["19 02 01 13"] + Self.everything + ["19 03 7F 00", "19 01 01"] { other.write(packet) }
+    #expect(other.write("19 8B") == ["19 8B 03 03 03"])
+    #expect(other.write("19 8C", "19 8D", "19 8E") == answers)
+  }
+
+  @Test func `A block that the host wrote is loaded by every change of the mode`() {
+    var bench = Bench(.s)
+    bench.write("19 0D 01 00 02 00 03 00 E8 03 03 00")
+    for packet in ["19 02 01 13"] + Self.everything + ["19 03 7F 00", "19 01 01"] { bench.write(packet) }
+    #expect(bench.write("19 8B") == ["19 8B 00 03 00"])
+    bench.write("19 01 00", "19 02 02 13", "19 01 01")
+    #expect(bench.write("19 8B") == ["19 8B 00 03 00"])
+    #expect(bench.write("19 8D") == ["19 8D 01 00 02 00 03 00 E8 03 03 00"])
+  }
+
   @Test(arguments: [("03", false), ("01", true)])
   func `A poor magnetometer calibration crashes the firmware when the mode is changed`(
     _ accuracy: String, _ crashes: Bool

@@ -32,8 +32,8 @@ GATEWAY = {
     "scan": [{"for_s": 2}], "admission": [{"mode": "window", "for_s": 5}, {"mode": "listed"}], "admit": [{"board": "D0:00:00:00:00:01", "name": "New"}],
     "forget": [{"board": "d00000000001"}], "alarm-acknowledge": [{"code": "commands-failing"}], "cancel": [{"id": "nothing"}], "diagnostics": [{}],
     "replay": [{"from_ms": 1, "to_ms": 2}], "reload": [{}], "drain": [{}, {"resume": "true"}], "adapter-reset": [{"adapter": "CHOICE", "force": "true"}],
-    # Of a rollout there is none here, which is for the three to say.
-    "rollout-list": [{}], "rollout-pause": [], "rollout-resume": [], "rollout-abort": [],
+    # Of a rollout there is none here, which is for the two to say.
+    "rollout-list": [{}], "rollout-pause": [], "rollout-abort": [],
 }
 # What a board without such a chip, a bus without such a device and a command that is over may answer; never that what was typed is wrong.
 HONEST = {"unsupported", "device-error", "not-found", "no-answer", "wrong-state", "no-slots", "failed", "unreachable", "timeout"}
@@ -122,7 +122,7 @@ def gateway(b, r, w):
     for n in range(6):  # which is an alarm that can be acknowledged
         b.client.publish(b.gateway_topic("cmd", "cancel"), {"id": f"page-fails-again-{n}", "args": {}})
     b.client.wait(20, b.gateway_topic("alarms"), lambda v: any(a["id"] == "commands-failing" for a in v["alarms"]))
-    takes = [v for v in b.client.last(b.gateway_topic("info"))["verbs"] if v in verbs]
+    takes = [v for v in b.client.last(b.gateway_topic("info"))["verbs"] if v in verbs and verbs[v]["http"]]
     each(b, r, w, "a gateway", GATEWAY, takes, lambda verb: b.gateway_topic("reply", verb), b.gateway, lambda verb: None)
     until(60, lambda: len(b.streaming()) >= 3, 0.3)
 

@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct HTTPCommandRuleTests {
   private static let dangerous = [
-    "raw", "factory-reset", "firmware-update", "firmware-abort", "firmware-rollout", "bootloader",
+    "raw", "factory-reset", "firmware-update", "firmware-abort", "firmware-rollout", "rollout-resume",
+    "bootloader",
   ]
 
   @Test func `F242 what nobody takes back must be named, whatever a star allows`() {

@@ -4,13 +4,10 @@ import Testing
 
 @testable import SeededFaults
 
-/// Boards get firmware while others stream, at every depth: on simulated links, where a fake bluetoothd stands between,
-/// and in the laboratory above a real one, where each jumps at its address into other attributes at the same handles.
+/// Boards get firmware while others stream: on simulated links, and in the laboratory above a real bluetoothd, where
+/// each jumps at its address into other attributes at the same handles.
 @Suite(.timeLimit(.minutes(10))) struct BusUpdateScenario {
-  /// Three that get firmware and five that stream; over a fake's bus, which is ten times as fast, fewer.
-  private static func cast(_ depth: Depth) -> (updated: Int, others: Int) {
-    depth == .privateBus ? (2, 1) : (3, 5)
-  }
+  private static let (updated, others) = (3, 5)
 
   private struct Outcome: Sendable {
     var replies: [String]
@@ -23,18 +20,17 @@ import Testing
     var streaming: Int
   }
 
-  @Test(arguments: Depth.here)
+  @Test(arguments: Depth.unhurriedHere)
   func `F53 F274 boards get firmware in turn over one adapter, and the others stream without a break`(
     depth: Depth
   ) async throws {
-    let (updated, others) = Self.cast(depth)
     let played = try await Rig.play(
-      at: depth, boards: updated + others, firmware: SeededFirmware(size: 4_004)
+      at: depth, boards: Self.updated + Self.others, firmware: SeededFirmware(size: 4_004)
     ) { (rig: Rig) -> Outcome in
-      let boards = Rig.boards(updated + others)
+      let boards = Rig.boards(Self.updated + Self.others)
       for board in boards { await rig.streams(board, after: 0) }
       return await Self.update(
-        Array(boards.prefix(updated)), beside: Array(boards.dropFirst(updated)), by: rig)
+        Array(boards.prefix(Self.updated)), beside: Array(boards.dropFirst(Self.updated)), by: rig)
     }
     let outcome = try #require(played)
     for reply in outcome.replies {
@@ -47,7 +43,7 @@ import Testing
     }
     #expect(outcome.broken.values.allSatisfy { $0.isEmpty }, "\(outcome.broken)")
     #expect(outcome.lost.allSatisfy { $0.isEmpty }, "\(outcome.lost)")
-    #expect(outcome.streaming == others)
+    #expect(outcome.streaming == Self.others)
   }
 
   private static func update(_ boards: [BoardID], beside others: [BoardID], by rig: Rig) async -> Outcome {

@@ -12,7 +12,10 @@ enum Depth: String, CustomTestStringConvertible, Sendable {
 
   /// Those that this process plays.
   static let here: [Depth] = isLab ? [.lab] : [.simulated, .privateBus]
-  /// The same, of those that have a bus and a bluetoothd on it.
+  /// Those at which it does not matter how busy the computer is: what goes by limits of minutes and takes seconds would
+  /// wait for ever over a bus where every board is ten times as fast.
+  static let unhurriedHere: [Depth] = isLab ? [.lab] : [.simulated]
+  /// Of those, the ones that have a bus and a bluetoothd on it.
   static let busesHere: [Depth] = isLab ? [.lab] : [.privateBus]
 
   /// Acceleration samples a second: the laboratory's one emulated processor carries about a thousand packets.

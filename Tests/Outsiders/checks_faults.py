@@ -417,6 +417,7 @@ def processes(binary, r, keep):
         b.close()
 
 
-LIVE = [link_drop, swallowed_replies, connect_errors, notify_handles, late_services, vanishing, garbage, mute_board, late_will,
-        killed, bluetoothd_killed, bluetoothd_stopped, adapter_off, broker_outage, broker_wiped]
+# A connection has worked for a minute before the next attempt is a quick one again: between the two faults of the broker come others.
+LIVE = [link_drop, swallowed_replies, connect_errors, notify_handles, late_services, vanishing, garbage, late_will, killed,
+        broker_outage, mute_board, bluetoothd_killed, bluetoothd_stopped, adapter_off, broker_wiped]
 ALONE = [absent_world, old_subscriptions, processes]

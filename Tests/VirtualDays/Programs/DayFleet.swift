@@ -132,12 +132,15 @@ struct DayFleet {
     await daemon.stop()
   }
 
-  /// The board may be away just then, and the order expires.
+  /// Whoever orders it has charged the board, which may be away just then, or have to wait for a free slot.
   private func orderFirmware(_ number: Int) async {
     let board = boards[number - 1]
+    await apply(.battery(percent: 95), number)
+    let expiry = (world.now + .seconds(290)).milliseconds
     await broker.send(
       "metafleet/board/\(board)/cmd/firmware-update",
-      #"{"id":"fw-\#(world.uptime.wholeNanoseconds)","args":{"confirm":"\#(board)","force":true}}"#)
+      #"{"id":"fw-\#(world.uptime.wholeNanoseconds)","expires_ms":\#(expiry),"args":{"confirm":"\#(board)","force":true}}"#
+    )
   }
 
   /// Who was to get firmware has an application, what was begun is over, and some have got it.

@@ -90,7 +90,7 @@ extension AlarmRule {
     if outdated > 0 {
       found.present(
         .firmwareOld,
-        "there is newer firmware for \(CountText.of(outdated, "board")); metafleet firmware list names them")
+        "there is newer firmware for \(CountText.of(outdated, "board")); metafleet firmware check names them")
     }
     if let trouble = gateway.firmwareTrouble {
       found.present(.firmwareCheckFailing, "newer firmware cannot be looked for: \(trouble)")

@@ -1,6 +1,7 @@
 """Alarms (MQTT contract 1.9): one list of what somebody should see to, acknowledged by a verb, over kill -9."""
 import json
 import signal
+import time
 
 import checks_contract
 from bench import Bench
@@ -37,10 +38,11 @@ def alarms(binary, r, keep):
         r.check("alarm-acknowledge: the document says so, and since when is as before", seen and find(seen, "commands-failing")["since_ms"] == alarm.get("since_ms"), alarm, seen)
         _, final = gate(b, "alarm-acknowledge", {"id": "alarm-again", "args": {"code": "commands-failing"}}, 8)
         r.check("alarm-acknowledge: what is acknowledged stays so", final.get("stage") == "done" and final["data"]["count"] == 0, "0 new", final)
-        mark = b.client.mark()
+        mark, death = b.client.mark(), time.time() * 1000
         b.daemon.end(signal.SIGKILL)
         b.start_daemon()
         kept = b.client.wait(30, topic, lambda v: find(v, "commands-failing"), mark)
+        b.judge.killed(death)
         after = find(kept, "commands-failing") or {}
         r.check("F179 alarms: killed and started again, it stands since the same time, and somebody has seen it",
                 after.get("acknowledged") is True and after.get("since_ms") == alarm.get("since_ms"), alarm, after)

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import threading
+import time
 
 import checks_contract
 from bench import Bench, until
@@ -139,6 +140,7 @@ def carried(b, r, database, mark):
 
 def offline(b, r, outputs):
     """The gateway is killed: its will is all that tells of its boards; then it is back."""
+    death = time.time() * 1000
     b.daemon.popen.send_signal(signal.SIGKILL)
     b.daemon.popen.wait(10)
     b.client.wait(30, b.gateway_topic("availability"), lambda v: v["state"] == "offline", b.client.mark())
@@ -152,6 +154,7 @@ def offline(b, r, outputs):
     mark = b.client.mark()
     b.start_daemon()
     r.equal("the gateway is back", b.wait_samples(40, range(1, b.count + 1), mark), [])
+    b.judge.killed(death)
     for language in LANGUAGES:
         back = rf"(gateway {b.gateway}) online" if language == "sh" else rf"({'|'.join(b.ids)}) online"
         r.check(f"alert_offline.{language}: it is back", until(10, lambda: len(set(re.findall(back, text(outputs[f'alert_offline.{language}'])))) == wanted[language], 0.1),

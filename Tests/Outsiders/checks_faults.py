@@ -302,6 +302,7 @@ def killed(b, r):
     r.check("F81 repeat of the command in flight: never run again", repeat.get("duplicate") is True and repeat.get("stage") in FINAL, "duplicate final", repeat)
     until(15, lambda: not restart_gaps(b, before, restart, death), 0.5)
     r.equal("F136 kill -9: what was in memory is a gap, from the last sample that was published", restart_gaps(b, before, restart, death), [])
+    b.judge.killed(death)
     disconnects = [c for c in b.do("calls", since=calls) if c[3] == "Disconnect"]
     print(f"# after the restart: {len(disconnects)} Disconnect calls, {linked} links were up")
 

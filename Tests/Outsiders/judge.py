@@ -462,6 +462,11 @@ class Judge:
 
     judge_gateway_reply = judge_reply
 
+    def killed(self, at_ms):
+        """The gateway was killed then: its last records went with it, and their live samples must not be held against
+        those of the next session, which has the same numbers."""
+        self.live_seen = [x for x in self.live_seen if not at_ms - 2000 < x[2]["ts_ms"] < at_ms + 500]
+
     def live_matches_record(self):
         """mqtt-api 3.2: a live sample carries the time and seq of the same sample in the record lane."""
         compared, wrong, example = 0, 0, ""

@@ -63,8 +63,7 @@ def kill(b, r, when):
     print(f"# {what}: samples of all boards after {took:.1f} s", flush=True)
     r.equal(f"{what}: bluetoothd holds a link to each board", b.linked(), b.count)
     online = b.client.wait(5, b.gateway_topic("availability"), lambda v: v["state"] == "online", mark)
-    # The last records went with the process; their live samples would be compared with those of the next session.
-    b.judge.live_seen = [x for x in b.judge.live_seen if not death - 2000 < x[2]["ts_ms"] < death]
+    b.judge.killed(death)
     r.check(f"{what}: a higher birth number", online and online["birth"] > birth, f"more than {birth}", online)
 
 

@@ -125,8 +125,7 @@ def killed(b, r, number, when, end, stage):
     r.equal(f"{what}: all boards stream again", (late, (b.client.last(b.topic(board, "state")) or {}).get("fw")), ([], version))
     document = b.client.last(b.topic(board, "firmware")) or {}
     r.equal(f"{what}: nothing is left of it", (document.get("stage"), document.get("installed_version"), document.get("in_progress")), ("idle", version, False))
-    # The last records went with the process; their live samples would be compared with those of the next session.
-    b.judge.live_seen = [x for x in b.judge.live_seen if not death - 2000 < x[2]["ts_ms"] < death]
+    b.judge.killed(death)
 
 
 def main():

@@ -24,7 +24,7 @@ final class FaultyDisk: Sendable {
     var calls = 0
     var refusedCall: Int?
     var isFull = false
-    var refusals = 0
+    var refused: Call?
   }
 
   private let directory: String
@@ -49,11 +49,11 @@ final class FaultyDisk: Sendable {
 
   /// Refuses the `call`-th call from now on, once: as a full disk where writing can say so, else as an error.
   func refuse(_ call: Int, isFull: Bool = false) {
-    state.withLock { ($0.calls, $0.refusedCall, $0.isFull, $0.refusals) = (0, call, isFull, 0) }
+    state.withLock { ($0.calls, $0.refusedCall, $0.isFull, $0.refused) = (0, call, isFull, nil) }
   }
 
-  /// Whether the call that was to be refused came.
-  var hasRefused: Bool { state.withLock { $0.refusals > 0 } }
+  /// What was refused; nil while the call that is to be did not come.
+  var refused: Call? { state.withLock { $0.refused } }
   var operations: [Operation] { state.withLock { $0.operations } }
 
   /// The watched disk of a path.
@@ -70,6 +70,13 @@ final class FaultyDisk: Sendable {
     case sync = 1034
     case truncate = 1546
     case delete = 2570
+    case open = 14
+    case access = 3338
+    case size = 1802
+    case lock = 3850
+    case unlock = 2058
+    case mapShared = 5386
+    case lockShared = 5130
   }
 
   /// Returns SQLite's code of the refusal, or nil once the call may go on.
@@ -77,7 +84,7 @@ final class FaultyDisk: Sendable {
     state.withLock { state in
       defer { state.calls += 1 }
       guard state.calls == state.refusedCall else { return nil }
-      state.refusals += 1
+      state.refused = call
       return state.isFull && call == .write ? SQLITE_FULL : call.rawValue
     }
   }

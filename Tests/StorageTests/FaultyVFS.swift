@@ -19,6 +19,7 @@ enum FaultyVFS {
     vfs.pointee.szOsFile = system.pointee.szOsFile + Int32(headerSize)
     vfs.pointee.xOpen = open
     vfs.pointee.xDelete = delete
+    vfs.pointee.xAccess = access
     methods.initialize(to: table)
     return sqlite3_vfs_register(vfs, 1) == SQLITE_OK
   }()
@@ -44,6 +45,11 @@ enum FaultyVFS {
       UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?, UnsafeMutablePointer<sqlite3_file>?, Int32,
       UnsafeMutablePointer<Int32>?
     ) -> Int32 = { _, path, file, flags, outFlags in
+      let watched = path.flatMap { FaultyDisk.of(String(cString: $0)) }
+      if let code = watched?.disk.call(.open) {
+        file!.pointee.pMethods = nil
+        return code
+      }
       let code = FaultyVFS.system.pointee.xOpen!(
         FaultyVFS.system, path, FaultyVFS.real(file), flags, outFlags)
       guard FaultyVFS.real(file).pointee.pMethods != nil else {
@@ -51,7 +57,6 @@ enum FaultyVFS {
         return code
       }
       file!.pointee.pMethods = UnsafePointer(FaultyVFS.methods)
-      let watched = path.flatMap { FaultyDisk.of(String(cString: $0)) }
       let number = FaultyVFS.number(file)
       FaultyVFS.files.withLock { $0[number] = watched }
       return code
@@ -65,6 +70,15 @@ enum FaultyVFS {
         disk.did(.delete(name))
       }
       return FaultyVFS.system.pointee.xDelete!(FaultyVFS.system, path, sync)
+    }
+
+  private static let access:
+    @convention(c) (
+      UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?, Int32, UnsafeMutablePointer<Int32>?
+    ) -> Int32 = { _, path, flags, result in
+      let watched = path.flatMap { FaultyDisk.of(String(cString: $0)) }
+      if let code = watched?.disk.call(.access) { return code }
+      return FaultyVFS.system.pointee.xAccess!(FaultyVFS.system, path, flags, result)
     }
 
   private static var table: sqlite3_io_methods {
@@ -110,24 +124,46 @@ enum FaultyVFS {
       disk.did(.sync(name))
       return SQLITE_OK
     }
+    addLocks(to: &table)
     addRest(to: &table)
     return table
   }
 
-  /// What goes through as it is.
-  private static func addRest(to table: inout sqlite3_io_methods) {
+  /// What only asks or locks. A lock that is given up is given up, whatever is said of it: no file system keeps it.
+  private static func addLocks(to table: inout sqlite3_io_methods) {
     table.xFileSize = { file, size in
+      if let code = FaultyVFS.watched(file)?.disk.call(.size) { return code }
       let real = FaultyVFS.real(file)
       return real.pointee.pMethods.pointee.xFileSize!(real, size)
     }
     table.xLock = { file, level in
+      if let code = FaultyVFS.watched(file)?.disk.call(.lock) { return code }
       let real = FaultyVFS.real(file)
       return real.pointee.pMethods.pointee.xLock!(real, level)
     }
     table.xUnlock = { file, level in
       let real = FaultyVFS.real(file)
-      return real.pointee.pMethods.pointee.xUnlock!(real, level)
+      let code = real.pointee.pMethods.pointee.xUnlock!(real, level)
+      return FaultyVFS.watched(file)?.disk.call(.unlock) ?? code
     }
+    table.xShmMap = { file, page, size, extend, memory in
+      if let code = FaultyVFS.watched(file)?.disk.call(.mapShared) { return code }
+      let real = FaultyVFS.real(file)
+      return real.pointee.pMethods.pointee.xShmMap!(real, page, size, extend, memory)
+    }
+    table.xShmLock = { file, offset, count, flags in
+      let real = FaultyVFS.real(file)
+      guard flags & SQLITE_SHM_UNLOCK == 0 else {
+        let code = real.pointee.pMethods.pointee.xShmLock!(real, offset, count, flags)
+        return FaultyVFS.watched(file)?.disk.call(.lockShared) ?? code
+      }
+      if let code = FaultyVFS.watched(file)?.disk.call(.lockShared) { return code }
+      return real.pointee.pMethods.pointee.xShmLock!(real, offset, count, flags)
+    }
+  }
+
+  /// What goes through as it is.
+  private static func addRest(to table: inout sqlite3_io_methods) {
     table.xCheckReservedLock = { file, result in
       let real = FaultyVFS.real(file)
       return real.pointee.pMethods.pointee.xCheckReservedLock!(real, result)
@@ -143,14 +179,6 @@ enum FaultyVFS {
     table.xDeviceCharacteristics = { file in
       let real = FaultyVFS.real(file)
       return real.pointee.pMethods.pointee.xDeviceCharacteristics!(real)
-    }
-    table.xShmMap = { file, page, size, extend, memory in
-      let real = FaultyVFS.real(file)
-      return real.pointee.pMethods.pointee.xShmMap!(real, page, size, extend, memory)
-    }
-    table.xShmLock = { file, offset, count, flags in
-      let real = FaultyVFS.real(file)
-      return real.pointee.pMethods.pointee.xShmLock!(real, offset, count, flags)
     }
     table.xShmBarrier = { file in
       let real = FaultyVFS.real(file)

@@ -11,6 +11,11 @@ import Testing
     ProcessInfo.processInfo.environment["METAFLEET_POWER_CUTS"].flatMap(UInt64.init) ?? 1
   }
 
+  /// What SQLite asks of the disk in that scenario.
+  private static let everyCall: Set<FaultyDisk.Call> = [
+    .open, .access, .size, .lock, .mapShared, .lockShared, .read, .write, .sync,
+  ]
+
   /// What the database holds before the first step and behind each, and how many operations were done by then.
   private func reference() async throws -> (
     disk: FaultyDisk, contents: [DatabaseContent], marks: [Int], directory: StateDirectory
@@ -82,6 +87,7 @@ import Testing
   {
     let (_, contents, _, _) = try await reference()
     let prepared = try await StoreScenario.prepared()
+    var refused: Set<FaultyDisk.Call> = []
     for call in 0..<10_000 {
       let directory = try prepared.crashed()
       let disk = try FaultyDisk(directory.path)
@@ -102,10 +108,12 @@ import Testing
           possible.contains(content.tables["outbox"]),
           "call \(call), step \(done), \(String(describing: failure)): \(content)")
       }
-      guard disk.hasRefused else {
+      guard let kind = disk.refused else {
         #expect(call > 100 && failure == nil)
+        #expect(refused.isSuperset(of: Self.everyCall))
         return
       }
+      refused.insert(kind)
     }
     Issue.record("the calls did not come to an end")
   }
@@ -160,7 +168,7 @@ import Testing
       #expect(
         store?.setAside == nil && !directory.contents.contains { $0.contains("damaged") }, "call \(call)")
       try await store?.close()
-      guard disk.hasRefused else {
+      guard disk.refused != nil else {
         #expect(call > 20)
         return
       }

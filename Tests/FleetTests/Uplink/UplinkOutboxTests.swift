@@ -85,6 +85,36 @@ import VirtualTime
     #expect(told == Array(1...5) + Array(1...10) && left == 0, "seed \(seed)")
   }
 
+  @Test(
+    arguments: 1...8 as ClosedRange<UInt64>)
+  func `F65 whenever it is killed, what the broker has not acknowledged lies on the disk`(seed: UInt64) throws
+  {
+    let rig = try UplinkRig(seed: seed, receiveMaximum: 50)
+    let missing = try rig.run { () -> [Int] in
+      await rig.connected()
+      // The broker has all it gets, and says so of every other one.
+      await rig.broker.judge {
+        Self.number($0.payload).map { $0.isMultiple(of: 2) ? .accept : .lose } ?? .accept
+      }
+      var missing: [Int] = []
+      for number in 1...40 {
+        await rig.publish(number)
+        await rig.pass(.milliseconds(700))
+        let rows = (try? await rig.store.outbox.waiting(limit: 100)) ?? []
+        let onDisk = Set(rows.compactMap { Self.number($0.message.message.payload) })
+        missing += (1...number).filter { !$0.isMultiple(of: 2) && !onDisk.contains($0) }
+      }
+      return missing
+    }
+    #expect(missing.isEmpty, "seed \(seed): \(missing)")
+  }
+
+  /// The number of one of the rig's events.
+  private static func number(_ payload: [UInt8]) -> Int? {
+    String(decoding: payload, as: UTF8.self).split(separator: "\"reason\":\"").dropFirst().first?
+      .split(separator: "\"").first.flatMap { Int($0) }
+  }
+
   @Test
   func `F64 a single message that was not acknowledged is sent again, though nothing new comes after it`()
     throws

@@ -3,6 +3,7 @@
 answered, that nobody acknowledges; another client of the same id, subscriptions that are refused, passwords that change,
 certificates that are wrong. What is published must come through without a hole, and what is wrong must be said."""
 import argparse
+import json
 import os
 import random
 import signal
@@ -11,10 +12,13 @@ import sys
 import threading
 import time
 
-from bench import Bench, Process, Report, end_cleanly_on_signals, free_port, until
+import paho.mqtt.client as mqtt
+
+from bench import Bench, Client, Process, Report, end_cleanly_on_signals, free_port, until
 from fault_proxy import Proxy
 
 KEEPALIVE = 5
+FINAL = ("done", "failed", "refused", "expired", "unknown", "cancelled")
 
 
 class Gateway:
@@ -115,6 +119,29 @@ def acknowledgements(b, r):
     proxy.close()
 
 
+def late(b, r):
+    """F73: whatever goes either way comes two seconds later, in pieces of a few bytes."""
+    port, _ = mosquitto(b, "far", "allow_anonymous true")
+    proxy = Proxy(port)
+    proxy.late = (2, 41)
+    gateway = Gateway(b, "remote", f"{{ host: 127.0.0.1, port: {proxy.port}, keepalive: {2 * KEEPALIVE}s }}")
+    began = time.monotonic()
+    up = until(60, lambda: "connected to the broker" in gateway.log())
+    r.check("F73 two seconds each way, in pieces: the gateway connects", up, "within 60 s", gateway.log()[-600:])
+    print(f"# after {time.monotonic() - began:.0f} s", flush=True)
+    observer = Client(port, None, "far-observer", persistent=False).start()
+    observer.subscribed.wait(10)
+    for number in range(3):
+        mark, topic = observer.mark(), "metafleet/gateway/remote"
+        observer.publish(f"{topic}/cmd/replay", {"id": f"f-73-{number}", "args": {"from_ms": 1, "to_ms": 2}})
+        final = observer.wait(20, f"{topic}/reply/replay", lambda v, n=number: v.get("id") == f"f-73-{n}" and v.get("stage") in FINAL, mark)
+        r.equal(f"F73 request {number + 1} is answered", (final or {}).get("stage"), "done")
+    r.equal("F73 and no time-out ends the connection", len(proxy.connects), 1)
+    observer.stop()
+    gateway.process.end()
+    proxy.close()
+
+
 def certificates(b, r):
     """F255: six causes, six sentences."""
     place = b.path("tls")
@@ -172,6 +199,46 @@ def holes(b):
     return {k: v for k, v in b.judge.problems.items() if "hole" in k or "session starts" in k}
 
 
+def slow_subscriber(b, r):
+    """F71: a broker that keeps one message for a subscriber who takes two seconds over each; what it dropped shows in the numbers
+    of samples, and a replay brings it."""
+    lane = f"{b.base}/board/+/record/acceleration"
+    port, broker = mosquitto(b, "tiny", "allow_anonymous true\nmax_queued_messages 1\nmax_inflight_messages 1\nconnection feed\n"
+                             f"address 127.0.0.1:{b.port}\ntopic {lane} in 1\ntry_private false")
+    batches, dawdling, begun = [], threading.Event(), int(time.time() * 1000) - 1000
+    dawdling.set()
+
+    def take(client, userdata, message):
+        batches.append(json.loads(message.payload))
+        if dawdling.is_set():
+            time.sleep(2)
+    consumer = mqtt.Client(client_id="dawdler", protocol=mqtt.MQTTv5)
+    consumer.on_connect = lambda client, *_: client.subscribe(lane, 1)
+    consumer.on_message = take
+    consumer.connect("127.0.0.1", port)
+    consumer.loop_start()
+
+    def missing(of):
+        """The numbers of samples that lie between those that came, by board and session."""
+        runs = {}
+        for batch in of:
+            runs.setdefault((batch["board"], batch["session"]), set()).update(range(batch["seq"], batch["seq"] + batch["count"]))
+        return {(key, number) for key, numbers in runs.items() for number in set(range(min(numbers), max(numbers))) - numbers}
+    seen = until(15, lambda: len(batches) > 4 and missing(list(batches)))
+    dawdling.clear()
+    lost = missing(list(batches))
+    r.check("F71 what a broker drops shows in the numbers of samples", seen and lost, "holes", f"{len(batches)} batches")
+    consumer.loop_stop()
+    consumer.disconnect()
+    broker.end()
+    mark = b.client.mark()
+    b.client.publish(b.gateway_topic("cmd", "replay"), {"id": "f-71", "args": {"from_ms": begun, "to_ms": int(time.time() * 1000), "lanes": ["record"]}})
+    final = b.client.wait(10, b.gateway_topic("reply", "replay"), lambda v: v.get("id") == "f-71" and v.get("stage") in FINAL, mark)
+    r.equal("F71 the replay is done", (final or {}).get("stage"), "done")
+    again = [json.loads(m[2]) for m in b.client.since(mark) if m[1].endswith("/record/acceleration") and ("replay", "1") in (getattr(m[5], "UserProperty", None) or [])]
+    r.equal("F71 and fills every hole", missing(list(batches) + again) & lost, set())
+
+
 def with_boards(b, r, luck):
     proxy = Proxy(b.port)
     b.start(daemon=False)
@@ -189,6 +256,7 @@ def with_boards(b, r, luck):
     time.sleep(6)
     r.equal("F73 a slow line is kept", len(proxy.connects), count)
     proxy.bytes_per_second = None
+    slow_subscriber(b, r)
 
     # F64, F250: cut again and again, in the middle of anything.
     count = len(proxy.connects)
@@ -291,7 +359,7 @@ def main():
             outcome[work] = "its end"
         except Exception as e:
             outcome[work] = repr(e)
-    works = (password, addresses, acknowledgements, certificates)
+    works = (password, addresses, acknowledgements, late, certificates)
     side = [threading.Thread(target=beside, args=(work,), daemon=True) for work in works]
     try:
         for thread in side:

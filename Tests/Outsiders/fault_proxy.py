@@ -1,5 +1,6 @@
-"""A TCP proxy between a client and an MQTT broker that misbehaves on request: cuts, swallows, slows down, stays silent,
+"""A TCP proxy between a client and an MQTT broker that misbehaves on request: cuts, swallows, slows down, slices, delays, stays silent,
 drops acknowledgements, refuses subscriptions. It reads MQTT only as far as that needs."""
+import queue
 import socket
 import threading
 import time
@@ -36,6 +37,34 @@ class Packets:
             yield packet, length[1]
 
 
+class Late:
+    """A socket whose bytes leave so many seconds later, in pieces of so many bytes, each a packet of its own."""
+
+    def __init__(self, sink, seconds, size):
+        self.sink, self.seconds, self.size = sink, seconds, size
+        self.queue = queue.SimpleQueue()
+        sink.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def sendall(self, data):
+        self.queue.put((time.monotonic() + self.seconds, data))
+
+    def close(self):
+        self.queue.put((0, None))
+
+    def run(self):
+        while True:
+            due, data = self.queue.get()
+            if data is None:
+                return
+            time.sleep(max(0, due - time.monotonic()))
+            try:
+                for start in range(0, len(data), self.size):
+                    self.sink.sendall(data[start:start + self.size])
+            except OSError:
+                return
+
+
 class Proxy:
     def __init__(self, port):
         self.broker = port
@@ -44,6 +73,7 @@ class Proxy:
         self.refuse = set()         # filters that are not granted
         self.drop_acknowledgements = False
         self.bytes_per_second = None
+        self.late = None            # of connections from now on: seconds each way, and the bytes of a piece
         self.connects = []          # when each CONNECT came, and its client id
         self.open = []
         self.lock = threading.Lock()
@@ -78,6 +108,7 @@ class Proxy:
 
     def pump(self, source, sink, change, asked):
         packets, passed = Packets(), 0
+        out_of = Late(sink, *self.late) if self.late else None
         try:
             while True:
                 data = source.recv(16384)
@@ -92,9 +123,11 @@ class Proxy:
                     source.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
                     break
                 passed += len(out)
-                self.send(sink, out)
+                self.send(out_of or sink, out)
         except OSError:
             pass
+        if out_of:
+            out_of.close()
         if "dead" in asked:
             return
         for end in (source, sink):

@@ -52,7 +52,7 @@ enum EffectFiles {
       """
       Admissions Alarms ArchiveReader AuditTable AuditTrail Births BoardStore ClockAnchors CommandLedger DirectoryLock DiskSpace EventHistory FirmwareJobs HistoryTable KeptStreams KeptTable LogArchive LogDeletion LogGaps LogPauses LogPublishing
       LogReadOutTable LogRetention LogTable OpenStreamTable OutboxArchive OutboxLimits OutboxStore OutboxTable OutboxTotals PathFailure+errno RetainedTopics Row+values PrivateFiles
-      PlotTable Rollouts SQLiteFile Schema Store StoredPlot StoredStream StoreFailure UnsetClock
+      PlotTable RetentionMark Rollouts SQLiteFile Schema Store StoredPlot StoredStream StoreFailure UnsetClock
       """),
     "BlueZ": names(
       """

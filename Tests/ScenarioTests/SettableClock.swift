@@ -18,6 +18,6 @@ final class SettableClock: Timekeeper {
 
   func sleep(for duration: Duration) async throws(CancellationError) { try await world.sleep(for: duration) }
 
-  /// It shows the world's time from now on.
-  func set() { offset.withLock { $0 = .zero } }
+  /// It shows the world's time from now on, or one ahead of it.
+  func set(ahead: Duration = .zero) { offset.withLock { $0 = ahead } }
 }

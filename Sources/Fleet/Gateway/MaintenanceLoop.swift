@@ -46,12 +46,25 @@ enum MaintenanceLoop {
     for board in boards { await gateway.stored(.log(of: board), nil) }
   }
 
-  /// A clock that is wrong from the start is noticed by what earlier runs have recorded.
+  /// A clock that is wrong from the start is noticed by what earlier runs believed, or by what older versions recorded.
   private static func beginRetention(_ gateway: isolated Gateway) async {
-    let started = gateway.started
-    let entries = (try? await gateway.environment.store.history.latest(limit: 50))?.entries ?? []
-    gateway.storage.retention.begin(
-      after: entries.map(\.time).filter { $0 < started.time }.max(), uptime: started.uptime)
+    let (started, store) = (gateway.started, gateway.environment.store)
+    var latest = try? await store.retentionMark.time()
+    if latest == nil {
+      let entries = (try? await store.history.latest(limit: 50))?.entries ?? []
+      latest = entries.map(\.time).filter { $0 < started.time }.max()
+    }
+    gateway.storage.retention.begin(after: latest, uptime: started.uptime)
+  }
+
+  /// Before anything is deleted by that time.
+  private static func keepMark(_ gateway: isolated Gateway) async {
+    _ = retentionTime(gateway)
+    guard let time = gateway.storage.retention.due else { return }
+    do throws(StoreFailure) {
+      try await gateway.environment.store.retentionMark.keep(time)
+      gateway.storage.retention.kept(time)
+    } catch { return }
   }
 
   /// The time by which what is kept is judged to be old (fault F262): before all times, so that nothing is, as long as
@@ -65,6 +78,7 @@ enum MaintenanceLoop {
 
   /// Deletes what need not be kept any more.
   static func cleanStore(_ gateway: isolated Gateway) async {
+    await keepMark(gateway)
     let (limits, store) = (gateway.configuration.storage, gateway.environment.store)
     let now = retentionTime(gateway)
     await store.keepFree(Int(clamping: limits.minimumFree))

@@ -8,10 +8,23 @@ struct RetentionClock: Hashable, Sendable {
   static let slack = Duration.seconds(60)
   /// How long a clock must have stood ahead, by uptime, before it is believed.
   static let probation = Duration.seconds(86_400)
+  /// What is kept for the next run may be older by so much.
+  static let markPeriod = Duration.seconds(600)
 
   private var believed: Timestamp?
   private var uptime = Duration.zero
   private var aheadSince: Duration?
+  /// What is kept of it for the next run.
+  private var mark: Timestamp?
+
+  /// What has to be kept for the next run, which could not tell otherwise that a clock stands ahead since the last one.
+  var due: Timestamp? {
+    guard let believed, let mark, believed >= mark, believed - mark < Self.markPeriod else { return believed }
+    return nil
+  }
+
+  /// That much is kept.
+  mutating func kept(_ time: Timestamp) { mark = time }
 
   /// An earlier run has last recorded something at `latest`; it tells nothing where it had no clock.
   mutating func begin(after latest: Timestamp?, uptime: Duration) {

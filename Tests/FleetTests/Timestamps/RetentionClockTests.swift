@@ -67,6 +67,33 @@ import Testing
     #expect(first.time(Self.at(0), uptime: .zero, isSynced: false) == Self.at(0))
   }
 
+  @Test func `F265 what the next run has to know is kept every ten minutes, and when the clock is set back`()
+  {
+    var clock = RetentionClock()
+    #expect(clock.due == nil)
+    _ = clock.time(Self.at(0), uptime: .zero, isSynced: false)
+    #expect(clock.due == Self.at(0))
+    clock.kept(Self.at(0))
+    _ = clock.time(Self.at(570), uptime: .seconds(570), isSynced: false)
+    #expect(clock.due == nil)
+    _ = clock.time(Self.at(600), uptime: .seconds(600), isSynced: false)
+    #expect(clock.due == Self.at(600))
+    clock.kept(Self.at(600))
+    _ = clock.time(Self.at(599), uptime: .seconds(630), isSynced: false)
+    #expect(clock.due == Self.at(599))
+  }
+
+  @Test func `F265 a clock that stands ahead is not believed behind a restart either`() {
+    var clock = settled()
+    clock.kept(Self.at(3_600))
+    _ = clock.time(Self.at(4_300) + Self.year, uptime: .seconds(4_300), isSynced: false)
+    #expect(clock.due == Self.at(4_300))
+    var restarted = RetentionClock()
+    restarted.begin(after: clock.due, uptime: .seconds(7))
+    #expect(
+      restarted.time(Self.at(4_350) + Self.year, uptime: .seconds(7), isSynced: false) == Self.at(4_300))
+  }
+
   @Test func `F262 a computer that slept for an hour has only become older by that hour`() {
     var clock = settled()
     #expect(clock.time(Self.at(7_300), uptime: .seconds(7_300), isSynced: false) == Self.at(7_300))

@@ -47,7 +47,8 @@ struct GatewayParts: Sendable {
     storeExecutor: any SerialExecutor, seed: UInt64,
     reload: @escaping @Sendable () async throws(CommandFailure) -> CheckedConfiguration,
     applied: @escaping GatewayEnvironment.Applied = { _ in [] },
-    firmware: (any FirmwareSource)? = nil, lastCrash: CrashReport? = nil
+    firmware: (any FirmwareSource)? = nil, lastCrash: CrashReport? = nil,
+    measure: @escaping @Sendable () -> [Metric: Double] = { [:] }
   ) {
     broker = RecordingBroker(on: storeExecutor)
     gateway = Gateway(
@@ -56,7 +57,7 @@ struct GatewayParts: Sendable {
         radio: radio, family: MetaMotionFamily.descriptor, broker: broker,
         store: store, timekeeper: timekeeper, seed: seed,
         host: HostFacts(
-          version: "test", name: "test", operatingSystem: "test", measure: { [:] }, lastCrash: lastCrash),
+          version: "test", name: "test", operatingSystem: "test", measure: measure, lastCrash: lastCrash),
         reload: reload, applied: applied, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         firmware: firmware))
   }

@@ -1,0 +1,53 @@
+#!/usr/bin/python3
+"""Plays recipes on simulated boards of each model, by commands over MQTT alone, and asks for all that the vendor's SDKs do with a board, item by item: what
+the boards did is in their simulator's recording, what came of it in the topics. deploy/docs/sdk-coverage.md is the list."""
+import argparse
+import os
+import sys
+import threading
+import time
+import traceback
+
+import recipes
+from bench import end_cleanly_on_signals, until
+from recipe_bench import Played, RecipeBench, SafeReport
+
+MODELS = ["s", "rl", "r"]
+
+
+def guarded(board, work):
+    """A judge that stumbles has failed, and the others go on."""
+    began = time.monotonic()
+    try:
+        work(board)
+        print(f"# {board.model}: {work.__name__} {time.monotonic() - began:.1f} s", flush=True)
+    except Exception:
+        board.r.check(f"{board.model}: {work.__name__}", False, "no exception", traceback.format_exc())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--binary", default=".build/debug/metafleet")
+    parser.add_argument("--only", default="", help="recipes, with commas between")
+    parser.add_argument("--keep", action="store_true", help="leave logs and state behind")
+    options = parser.parse_args()
+    end_cleanly_on_signals()
+    r, began = SafeReport(), time.monotonic()
+    bench = RecipeBench(os.path.abspath(options.binary), MODELS, options.keep)
+    try:
+        first = bench.start()
+        r.equal("there are boards of all models", [x["model"] for x in first.get("boards", [])], MODELS)
+        boards = [Played(bench, r, n, m) for n, m in enumerate(MODELS, 1)]
+        r.check("all boards are connected", until(60, lambda: all(b.online() for b in boards)), "online")
+        chosen = [x for x in recipes.ALL if not options.only or x.__name__ in options.only.split(",")]
+        threads = [threading.Thread(target=lambda b=b: [guarded(b, x) for x in chosen]) for b in boards]
+        for thread in threads: thread.start()
+        for thread in threads: thread.join()
+    finally:
+        bench.close()
+    print(f"# {time.monotonic() - began:.0f} s")
+    return r.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

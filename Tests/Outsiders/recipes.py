@@ -1,6 +1,7 @@
 """What boards do by themselves, set up by commands alone: each recipe is played on each model, and the board's own recording says what became of it."""
 import struct
 
+from bench import until
 from recipe_bench import fired, led, motor
 
 THIRD = [{"comparator": 1}, "counter", {"math": {"op": "modulus", "value": 3}}, {"comparator": 0}]
@@ -69,6 +70,10 @@ def activity_gate(b):
     b.tidy()
 
 
+def spaces(times):
+    return [z - a for a, z in zip(times, times[1:])]
+
+
 def logged(b, what, create, period_s, decode, chunks):
     """A chain whose output is logged while nobody is there: what is read out afterwards is what the board computed, so far apart."""
     name = create["name"]
@@ -79,17 +84,20 @@ def logged(b, what, create, period_s, decode, chunks):
     away = b.shows(gone, fired("processor", 3, leaf), 8)
     b.r.check(f"{b.model}: {what}: the board goes on without a link", len(away) >= 8 and not b.shows(gone, lambda x: x.get("link") == "up", wait=0), "8", away[-1:])
     b.come_back()
-    data = b.does(f"{what}: is read out", "log-download", {"resume": False}, "readback", lambda d: d["complete"] and d["entries_lost"] == 0)
-    b.sees(("log", name), lambda v: v["session"] == data.get("session") and v["seq"] + v["count"] >= data.get("samples", 0), seen)
+    b.does(f"{what}: is read out", "log-download", {"resume": False}, "readback", lambda d: d["complete"] and d["entries_lost"] == 0)
+    entries = len(b.shows(mark, lambda x: x.get("log", "").startswith("logged"), wait=0))
+    until(30, lambda: len(b.samples(seen, "log", name)) * chunks >= entries, 0.1)
     rows = b.samples(seen, "log", name)
+    b.r.equal(f"{b.model}: {what}: as many samples as the board logged", len(rows) * chunks, entries)
     values = [[v for k, v in row.items() if k != "ts_us"] for row in rows]
     truth, alone = ([decode(x) for x in entries] for entries in (b.shows(mark, fired("processor", 3, leaf)), away))
     b.r.check(f"{b.model}: {what}: each is what the board computed", len(rows) >= len(away) and follow(values, truth), truth[:3], values[:3])
     place = next((i for i in range(len(values)) if len(values) >= i + len(alone) and all(map(near, values[i:], alone))), None)
     b.r.check(f"{b.model}: {what}: what it computed without a link is there, without a hole", place is not None, alone[:3], values)
-    spaces = [(z["ts_us"] - a["ts_us"]) / 1e6 for a, z in zip(rows[place or 0:], rows[(place or 0) + 1:(place or 0) + len(alone)])]
-    # A tick is 1.5 ms, and the chain has a sample each 10 or 20 ms.
-    b.r.check(f"{b.model}: {what}: {period_s} s apart", len(spaces) >= 7 and all(abs(s - period_s) < 0.03 for s in spaces), period_s, spaces)
+    told, true = spaces([row["ts_us"] / 1e6 for row in rows[place or 0:(place or 0) + len(alone)]]), spaces([x["t_s"] for x in away])
+    # A tick is 1.5 ms, and the chain has a sample each 10 or 20 ms; a busy computer may leave some out, and never adds one.
+    b.r.check(f"{b.model}: {what}: not less than {period_s} s apart, mostly that, and as far as on the board", len(true) >= 7 and min(true) > period_s - 0.03
+              and sorted(true)[len(true) // 2] < period_s + 0.03 and len(told) == len(true) and all(abs(x - y) < 0.01 for x, y in zip(told, true)), true, told)
     b.does(f"{what}: no longer logged", "log-stop", {}, "readback")
     b.tidy()
 

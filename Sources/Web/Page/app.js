@@ -2,7 +2,7 @@
 import { mark, palette, write } from "./dom.js";
 import { Link } from "./link.js";
 import { Model, newID } from "./model.js";
-import { boardName, clock, printable } from "./text.js";
+import { boardName, clock, elements, printable } from "./text.js";
 import { boardView } from "./view-board.js";
 import { fleetView } from "./view-fleet.js";
 import { alarmsView, gatewayView, jobsView, sessionsView } from "./view-lists.js";
@@ -61,7 +61,6 @@ const context = {
   },
 };
 
-/** Sends a command and gives its request, which the replies complete. */
 function send(target, verb, args, { job } = {}) {
   const id = newID(context.now(), crypto.getRandomValues(new Uint8Array(16)));
   const request = model.requests.begin(id, target, verb, args, performance.now());
@@ -98,7 +97,7 @@ function showRequests(ids) {
 async function loadVerbs() {
   try {
     const all = await link.get("/api/verbs");
-    for (const verb of Array.isArray(all) ? all : []) if (typeof verb?.verb === "string" && verb.http !== false) context.verbs.set(verb.verb, verb);
+    for (const verb of elements(all)) if (typeof verb?.verb === "string" && verb.http !== false) context.verbs.set(verb.verb, verb);
     model.changes.all = true;
     schedule();
   } catch {
@@ -148,7 +147,6 @@ function schedule() {
   requestAnimationFrame(draw);
 }
 
-/** One update: what changed since the last one, and the pictures. */
 function draw(time) {
   isDrawn = false;
   const changes = model.takeChanges();

@@ -18,8 +18,10 @@ export function h(name, attributes = {}, ...children) {
   return node;
 }
 
-export function write(node, value) {
+/** Writes a text, and what kind of state it says, if that is given. */
+export function write(node, value, ...state) {
   const [first, text] = [node.firstChild, printable(value, 1000)];
+  if (state.length > 0) mark(node, "data-state", state[0]);
   if (first !== null && first === node.lastChild && first.nodeType === 3) {
     if (first.data === text) return;
     first.data = text;
@@ -36,7 +38,7 @@ export function mark(node, name, value) {
   else node.setAttribute(name, wanted);
 }
 
-/** Has the parent hold exactly these nodes in this order; those that are in place stay where they are. */
+/** Has the parent hold these nodes in this order, and moves only those that must be. */
 export function arrange(parent, nodes) {
   const wanted = new Set(nodes);
   for (const child of [...parent.childNodes]) {
@@ -64,7 +66,6 @@ export class Keyed {
     [this.parent, this.make] = [parent, make];
   }
 
-  /** Shows these items; `key` names each, `update` fills its node. */
   show(items, key, update) {
     const fresh = new Map();
     for (const item of items) {
@@ -82,8 +83,8 @@ export class Keyed {
   }
 }
 
-/** A table with these heads; `rows` is its body. Roles are said, as small screens lay it out as cards; one that is too
- *  wide is moved by keys. A heading above that says the same lets `isTitled` hide the caption. */
+/** Roles are said, as small screens lay a table out as cards; one that is too wide is moved by keys. A heading above that
+ *  says the same lets `isTitled` hide the caption. */
 export function table(caption, heads, { isTitled = false } = {}) {
   const row = h("tr", { role: "row" }, heads.map((head) =>
     h("th", { role: "columnheader", scope: "col", class: head.isNumber ? "number" : undefined }, head.node ?? head.text ?? head)));
@@ -147,7 +148,12 @@ function sheet(canvas) {
   return { ink, width, height };
 }
 
-/** Axes with their numbers; times stand as times of day, or as seconds before the end. */
+function trace(ink, points) {
+  ink.beginPath();
+  for (const [x, y] of points) ink.lineTo(x, y);
+  ink.stroke();
+}
+
 function axes({ ink }, view, values, from, to, colours, now) {
   ink.lineWidth = 1;
   ink.strokeStyle = colours.line;
@@ -156,10 +162,7 @@ function axes({ ink }, view, values, from, to, colours, now) {
   ink.textAlign = "right";
   for (const tick of values.ticks) {
     const y = Math.round(view.y(tick)) + 0.5;
-    ink.beginPath();
-    ink.moveTo(view.left, y);
-    ink.lineTo(view.right, y);
-    ink.stroke();
+    trace(ink, [[view.left, y], [view.right, y]]);
     ink.fillText(tick.toFixed(values.decimals), view.left - 6, y);
   }
   ink.textBaseline = "alphabetic";
@@ -238,10 +241,7 @@ class Plot {
 
   cross(ink, view, x, colours) {
     ink.strokeStyle = colours.text;
-    ink.beginPath();
-    ink.moveTo(x, view.top);
-    ink.lineTo(x, view.bottom);
-    ink.stroke();
+    trace(ink, [[x, view.top], [x, view.bottom]]);
   }
 }
 
@@ -264,10 +264,8 @@ export class LiveChart extends Plot {
     for (const field of this.shown) {
       ink.strokeStyle = ink.fillStyle = this.colour(field, colours);
       for (const line of strokes(series, field, view, from, to)) {
-        ink.beginPath();
-        line.forEach(([x, y], place) => (place === 0 ? ink.moveTo(x, y) : ink.lineTo(x, y)));
+        trace(ink, line);
         if (line.length === 1) ink.fillRect(line[0][0] - 1.5, line[0][1] - 1.5, 3, 3);
-        else ink.stroke();
       }
     }
     ink.restore();
@@ -293,15 +291,11 @@ export class SessionChart extends Plot {
       ink.strokeStyle = ink.fillStyle = this.colour(field, colours);
       ink.lineWidth = 1.5;
       for (const band of bands(plot, field, view)) {
-        ink.beginPath();
-        band.forEach(({ x, top, bottom }, place) => {
-          if (place === 0) ink.moveTo(x, top);
-          ink.lineTo(x, top);
-          ink.lineTo(x, Math.max(bottom, top + 0.5));
+        trace(ink, band.flatMap(({ x, top, bottom }) => [[x, top], [x, Math.max(bottom, top + 0.5)]]));
+        for (const { x, time } of band) {
           const distance = Math.abs(x - (this.cursor ?? Infinity));
-          if (distance < (nearest?.distance ?? 20)) nearest = { distance, x, time: band[place].time };
-        });
-        ink.stroke();
+          if (distance < (nearest?.distance ?? 20)) nearest = { distance, x, time };
+        }
       }
     }
     if (nearest !== undefined) this.cross(ink, view, nearest.x, colours);
@@ -332,35 +326,24 @@ export function drawBox(canvas, q, colours) {
   if (page === null) return;
   const { ink, width, height } = page;
   const { faces, arrow } = picture(q, width, height);
-  const path = (points) => {
-    ink.beginPath();
-    points.forEach(({ x, y }, place) => (place === 0 ? ink.moveTo(x, y) : ink.lineTo(x, y)));
-    ink.closePath();
-  };
+  const draw = (points) => trace(ink, points.map(({ x, y }) => [x, y]));
   ink.lineJoin = "round";
-  for (const face of faces) {
-    path(face.points);
-    ink.fillStyle = face.name === "top" ? colours.accent : colours.board;
-    ink.globalAlpha = 1;
+  ink.lineWidth = 1;
+  for (const { name, points, light } of faces) {
+    ink.strokeStyle = colours.text;
+    draw([...points, points[0]]);
+    ink.fillStyle = name === "top" ? colours.accent : colours.board;
     ink.fill();
     ink.fillStyle = "#000";
-    ink.globalAlpha = 0.55 * (1 - face.light);
+    ink.globalAlpha = 0.55 * (1 - light);
     ink.fill();
     ink.globalAlpha = 1;
-    ink.strokeStyle = colours.text;
     ink.stroke();
   }
   if (arrow !== null) {
     const [tail, tip, left, right] = arrow;
     ink.strokeStyle = colours.background;
     ink.lineWidth = 3;
-    ink.beginPath();
-    ink.moveTo(tail.x, tail.y);
-    ink.lineTo(tip.x, tip.y);
-    ink.moveTo(left.x, left.y);
-    ink.lineTo(tip.x, tip.y);
-    ink.lineTo(right.x, right.y);
-    ink.stroke();
-    ink.lineWidth = 1;
+    draw([tail, tip, left, tip, right]);
   }
 }

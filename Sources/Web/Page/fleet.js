@@ -61,7 +61,7 @@ export class Fleet {
     return this.gateways.get(this.gatewayID(board));
   }
 
-  /** Whether nobody manages the board now, so that all else is what was last known. */
+  /** Nobody manages it now: all else is what was last known. */
   isGatewayOffline(board) {
     return this.gateway(board)?.availability?.state !== "online";
   }
@@ -74,10 +74,13 @@ export class Fleet {
     return [...this.boards.values()].filter((board) => group === "all" || texts(board.info?.groups).includes(group));
   }
 
+  online() {
+    return [...this.gateways.values()].filter((gateway) => gateway.availability?.state === "online");
+  }
+
   /** Every alarm of every gateway that is online, the gravest first, then the newest; each with `gw`. */
   alarms() {
-    const all = [...this.gateways.values()].filter((gateway) => gateway.availability?.state === "online")
-      .flatMap((gateway) => elements(gateway.alarms?.alarms).filter(isObject).map((alarm) => ({ ...alarm, gw: gateway.id })));
+    const all = this.online().flatMap((gateway) => elements(gateway.alarms?.alarms).filter(isObject).map((alarm) => ({ ...alarm, gw: gateway.id })));
     const rank = (alarm) => {
       const place = severities.indexOf(alarm.severity);
       return (alarm.acknowledged ? 100 : 0) + (place < 0 ? severities.length : place);
@@ -87,7 +90,6 @@ export class Fleet {
   }
 }
 
-/** How a board is, from its documents together with those of its gateway. */
 export function condition(fleet, board, now) {
   const isAway = fleet.isGatewayOffline(board);
   const { availability, state } = board;
@@ -96,7 +98,6 @@ export function condition(fleet, board, now) {
   const codes = [];
   const why = [];
   const add = (code, sentence) => {
-    if (code === undefined && sentence === undefined) return;
     if (typeof code === "string" && !codes.includes(code)) codes.push(code);
     const text = typeof sentence === "string" && sentence !== "" ? sentence : code;
     if (typeof text === "string" && !why.includes(text)) why.push(text);
@@ -153,7 +154,6 @@ function isPlaceFree(gateway) {
     .some((adapter) => adapter.state === "up" && (adapter.slots_used ?? 0) < (adapter.slots_total ?? 0));
 }
 
-/** Rows of boards with what tables show of them. `rates` gives samples a second by board, or undefined. */
 export function boardRows(fleet, now, rates, name) {
   return [...fleet.boards.values()].map((board) => {
     const how = condition(fleet, board, now);
@@ -169,7 +169,7 @@ export function boardRows(fleet, now, rates, name) {
 export function passes(row, { text = "", group = "", trouble = false }) {
   if (trouble && !row.isTroubled) return false;
   if (group !== "" && !row.groups.includes(group)) return false;
-  const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return true;
   const all = [
     row.name, row.id, row.gateway, row.word, row.link, ...row.codes, ...row.why, ...row.groups,
@@ -185,18 +185,13 @@ export function gravity(row) {
   return row.isOnline ? 2 : 0;
 }
 
-const orders = {
-  trouble: { value: gravity, ascending: true }, name: { value: () => 0, ascending: true },
-  battery: { value: (row) => row.battery, ascending: true }, signal: { value: (row) => row.signal, ascending: true },
-  rate: { value: (row) => row.rate, ascending: false }, lost: { value: (row) => row.lost, ascending: false },
-  next: { value: (row) => row.next, ascending: true },
-};
+const orders = { trouble: gravity, name: () => 0 };
 const collator = new Intl.Collator("en", { numeric: true });
 
 /** In this order; those that say nothing about it last, equals by name. */
 export function sorted(rows, key = "trouble", isReversed = false) {
-  const { value, ascending } = orders[key] ?? orders.trouble;
-  const sign = (ascending ? 1 : -1) * (isReversed ? -1 : 1);
+  const value = orders[key] ?? ((row) => row[key]);
+  const sign = ["rate", "lost"].includes(key) === isReversed ? 1 : -1;
   const byName = (one, other) => collator.compare(one.name, other.name) || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
   return [...rows].sort((one, other) => {
     const [a, b] = [value(one), value(other)];
@@ -209,17 +204,15 @@ export function sorted(rows, key = "trouble", isReversed = false) {
   });
 }
 
+const sum = (all, key) => all.reduce((total, entry) => total + (Number(entry[key]) || 0), 0);
+
 /** The totals of rows: counted from them alone, so that they never say otherwise. */
 export function totals(rows) {
-  const rates = rows.map((row) => row.rate).filter(Number.isFinite);
+  const those = (test) => rows.filter(test).length;
   return {
-    boards: rows.length,
-    online: rows.filter((row) => row.isOnline).length,
-    troubled: rows.filter((row) => row.isTroubled && !row.isInMaintenance).length,
-    maintenance: rows.filter((row) => row.isInMaintenance).length,
-    rate: rates.length > 0 ? rates.reduce((sum, rate) => sum + rate, 0) : undefined,
-    waiting: rows.reduce((sum, row) => sum + (Number.isFinite(row.waiting) ? row.waiting : 0), 0),
-    lost: rows.reduce((sum, row) => sum + (Number.isFinite(row.lost) ? row.lost : 0), 0),
+    boards: rows.length, online: those((row) => row.isOnline), troubled: those((row) => row.isTroubled && !row.isInMaintenance),
+    maintenance: those((row) => row.isInMaintenance),
+    rate: rows.some((row) => Number.isFinite(row.rate)) ? sum(rows, "rate") : undefined, waiting: sum(rows, "waiting"), lost: sum(rows, "lost"),
   };
 }
 export function gatewayRows(fleet, rows) {
@@ -228,7 +221,6 @@ export function gatewayRows(fleet, rows) {
     const adapters = [...gateway.adapters.values()];
     const usable = adapters.filter((adapter) => adapter.state === "up");
     const own = rows.filter((row) => row.gateway === gateway.id);
-    const sum = (all, key) => all.reduce((total, adapter) => total + (Number(adapter[key]) || 0), 0);
     return {
       id: gateway.id, gateway, isOnline, boards: own.length, online: own.filter((row) => row.isOnline).length,
       used: sum(usable, "slots_used"), slots: sum(usable, "slots_total"), adapters: adapters.length,
@@ -270,7 +262,7 @@ export function missing(fleet, causes) {
       all.push({ what: `The gateway is not ready (${part}).`, how: sentence });
     }
   }
-  const online = [...fleet.gateways.values()].filter((gateway) => gateway.availability?.state === "online");
+  const online = fleet.online();
   if (fleet.gateways.size === 0) {
     all.push({
       what: "No gateway has published anything about itself yet.",

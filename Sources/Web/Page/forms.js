@@ -1,7 +1,7 @@
 // Forms of commands, made from what verbs declare and what a board accepts (`info.verbs`), and what becomes of each.
 import { bullets, button, h, Keyed, mark, write } from "./dom.js";
 import { jobCounts, notDone, sentence } from "./model.js";
-import { age, argumentLabel, clock, collect, colour, count, elements, field, lines, offered, plain, quantity, variants } from "./text.js";
+import { argumentLabel, clock, collect, colour, count, elements, field, lines, offered, plain, quantity, variants } from "./text.js";
 
 let serial = 0;
 export function control(field, extra = {}) {
@@ -9,7 +9,7 @@ export function control(field, extra = {}) {
   const id = `field-${serial}`;
   const label = field.label ?? argumentLabel(field.name);
   const hint = [field.description, range(field), field.standard !== undefined ? `default ${plain(field.standard)}` : ""]
-    .filter((part) => part !== "").join("; ");
+    .filter(Boolean).join("; ");
   const described = { id, name: field.name, "aria-describedby": hint ? `${id}-hint` : undefined, "aria-required": field.required || undefined };
   const input = makeInput(field, described, extra);
   const fault = h("span", { class: "fault", id: `${id}-fault` });
@@ -21,7 +21,7 @@ export function control(field, extra = {}) {
     complain: (text) => {
       write(fault, text ?? "");
       mark(input.node, "aria-invalid", text !== undefined ? "true" : undefined);
-      mark(input.node, "aria-describedby", [hint ? `${id}-hint` : "", text !== undefined ? `${id}-fault` : ""].filter((part) => part).join(" ") || undefined);
+      mark(input.node, "aria-describedby", [hint ? `${id}-hint` : "", text !== undefined ? `${id}-fault` : ""].filter(Boolean).join(" ") || undefined);
     },
   };
 }
@@ -67,7 +67,7 @@ export function readControls(controls) {
   controls.find((entry) => entry.field.name === errors[0].name).focus();
   return undefined;
 }
-function submitted(done, attributes, ...children) {
+export function submitted(done, attributes, ...children) {
   return h("form", {
     novalidate: true, ...attributes, onsubmit: (event) => {
       event.preventDefault();
@@ -114,7 +114,7 @@ export function resultPanel(context, done) {
   const show = (request, now) => {
     mark(node, "hidden", undefined);
     mark(node, "data-stage", request.isFinal ? (request.ok ? "done" : "failed") : "running");
-    write(stage, sentence(request, now, age));
+    write(stage, sentence(request, now));
     write(trail, request.stages.join(" → "));
     const hasShare = !request.isFinal && Number.isFinite(request.pct);
     mark(bar, "hidden", !hasShare);
@@ -190,7 +190,7 @@ export function boardControls(context, id) {
   const node = h("section", { class: "beside", "aria-labelledby": "controls-title" });
   let [signature, offers, parts] = [];
   function build(board, isWhole) {
-    const verbs = new Set(Array.isArray(board.info?.verbs) ? board.info.verbs : []);
+    const verbs = new Set(elements(board.info?.verbs));
     const can = (verb) => verbs.has(verb) && context.verbs.has(verb);
     const missing = verbs.size === 0 ? "This board accepts no command: the gateway's file allows none (commands.allow), or it was not asked yet."
       : context.verbs.size === 0 ? "No command may be sent from here (http.commands), or the gateway did not say yet what commands take." : undefined;

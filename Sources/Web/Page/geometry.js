@@ -17,7 +17,7 @@ export class Series {
     return this.times.at(-1);
   }
 
-  /** Takes a live sample; older or repeated ones are left out. Gives whether it was taken. */
+  /** Gives whether a sample was taken: older and repeated ones are not. */
   push(sample, isBroken = false) {
     const time = sample?.ts_ms;
     if (!Number.isFinite(time) || (this.times.length > 0 && time <= this.last)) return false;
@@ -37,7 +37,6 @@ export class Series {
     return true;
   }
 
-  /** Samples between these times are lost: declared by an event, or seen here. */
   gap(from, to, isDeclared = true) {
     if (!Number.isFinite(from)) return;
     this.gaps.push({ from, to: Number.isFinite(to) && to >= from ? to : from, isDeclared });
@@ -115,10 +114,7 @@ export function frame(width, height, margins, from, to, low, high) {
   };
 }
 
-/**
- * One field as lines of [x, y], broken at gaps. Where there are more samples than pixels, each column keeps its first,
- * least, greatest and last, so that no peak is lost.
- */
+/** Lines, broken at gaps. Where there are more samples than pixels, each column keeps its first, least, greatest and last. */
 export function strokes(series, field, view, from, to) {
   const all = series.values.get(field);
   if (all === undefined || series.times.length === 0) return [];
@@ -188,7 +184,7 @@ export function bucketExtent(plot, fields) {
   return least <= greatest ? [least, greatest] : null;
 }
 
-/** Samples a second by board, from the numbers of live samples: thinning does not hide the rate. */
+/** Samples a second, from the numbers of live samples: thinning does not hide it. */
 export class Rates {
   static span = 5000;
   #streams = new Map();
@@ -204,8 +200,7 @@ export class Rates {
     known.set(stream, points);
   }
   of(board, now) {
-    const rates = [...(this.#streams.get(board)?.values() ?? [])].map((points) => rate(points, now))
-      .filter((value) => value !== undefined);
+    const rates = [...(this.#streams.get(board)?.values() ?? [])].map((points) => rate(points, now)).filter(Number.isFinite);
     return rates.length > 0 ? rates.reduce((sum, value) => sum + value, 0) : undefined;
   }
 
@@ -228,7 +223,7 @@ function rate(points, now) {
 const degrees = 180 / Math.PI;
 
 export function normalized(q) {
-  if (!Array.isArray(q) || q.length !== 4 || !q.every(Number.isFinite)) return null;
+  if (!q?.every(Number.isFinite)) return null;
   const length = Math.hypot(...q);
   return length < 1e-6 ? null : q.map((part) => part / length);
 }
@@ -240,14 +235,7 @@ export function multiply([w, x, y, z], [a, b, c, d]) {
   ];
 }
 
-export function conjugate([w, x, y, z]) {
-  return [w, -x, -y, -z];
-}
-
-/**
- * From what a sensor fusion says in degrees: the heading from north clockwise, `pitch` about the board's x axis,
- * `roll` about its y axis.
- */
+/** Degrees, as a sensor fusion says them: `pitch` is about the board's x axis, `roll` about its y axis. */
 export function fromEuler(heading, pitch, roll) {
   if (![heading, pitch, roll].every(Number.isFinite)) return null;
   const half = (angle) => [Math.cos(angle / 2 / degrees), Math.sin(angle / 2 / degrees)];
@@ -260,10 +248,11 @@ export function orientation(sample) {
   return normalized(fromEuler(heading, sample?.pitch_deg, sample?.roll_deg));
 }
 export function relative(reference, q) {
-  return reference ? multiply(conjugate(reference), q) : q;
+  if (!reference) return q;
+  const [w, x, y, z] = reference;
+  return multiply([w, -x, -y, -z], q);
 }
 
-/** Heading clockwise from north, angle about x, angle about y; degrees. */
 export function angles([w, x, y, z]) {
   const heading = -Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)) * degrees;
   return {
@@ -291,17 +280,14 @@ const faces = Object.entries({
 const elevation = 28 / degrees;
 const distance = 5;
 
-export function projected([east, north, up], width, height) {
+function projected([east, north, up], width, height) {
   const [c, s] = [Math.cos(elevation), Math.sin(elevation)];
   const depth = north * c - up * s;
   const scale = (Math.min(width, height) * 0.34 * distance) / (distance + depth);
   return { x: width / 2 + east * scale, y: height / 2 - (up * c + north * s) * scale, depth };
 }
 
-/**
- * The faces that can be seen, the farthest first: `{name, points, light}` with light 0...1; and the arrow along the
- * board's y axis on its top, if that can be seen.
- */
+/** The faces that can be seen, the farthest first, and the arrow along the board's y axis on its top. */
 export function picture(q, width, height) {
   const view = [0, -Math.cos(elevation), Math.sin(elevation)];
   const eye = view.map((part) => part * distance);

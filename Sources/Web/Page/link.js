@@ -169,7 +169,7 @@ export class Link {
     this.current = undefined;
   }
 
-  /** Reads until another tab leads, and begins anew when the connection ends. */
+  /** Until another tab leads. */
   async #run() {
     const run = (this.run = {});
     for (let attempt = 0; this.run === run; attempt += 1) {
@@ -244,7 +244,6 @@ export class Link {
     const boards = this.wishes.all(this.heard);
     const wanted = boards.join();
     const response = await this.fetch(`/api/stream${wanted === "" ? "" : `?live=${wanted}`}`, { signal: control.signal });
-    if (!response.ok) throw await failure(response);
     this.asked = wanted;
     opened();
     const [reader, decoder, parser] = [response.body.getReader(), new TextDecoder(), new EventStreamParser()];
@@ -269,7 +268,6 @@ export class Link {
 
   async #documents(run) {
     const response = await this.fetch("/api/documents");
-    if (!response.ok) throw await failure(response);
     const sent = Date.parse(response.headers.get("Date") ?? "");
     const offset = sent - Date.now();
     this.clockOffset = Math.abs(offset) > 3000 ? offset : 0;
@@ -298,7 +296,7 @@ export class Link {
     try {
       const response = await fetch("/readyz", { cache: "no-store", credentials: "omit" });
       const text = await response.text();
-      const causes = response.status === 503 ? text.split("\n").filter((line) => line !== "") : [];
+      const causes = response.status === 503 ? text.split("\n").filter(Boolean) : [];
       this.on.readiness(causes);
       this.channel?.postMessage({ kind: "readiness", from: this.id, causes });
     } catch {
@@ -314,12 +312,17 @@ export class Link {
     this.on.status(this.status);
   }
 
-  /** With the token, and without anything that a browser would add by itself. */
+  /** With the token, and without anything that a browser would add by itself; fails unless that is answered well. */
   async fetch(path, options = {}) {
     const headers = { ...options.headers };
     const { token } = this;
     if (token !== "") headers.Authorization = `Bearer ${token}`;
-    const response = await fetch(path, { ...options, headers, cache: "no-store", credentials: "omit", redirect: "error" });
+    let response;
+    try {
+      response = await fetch(path, { ...options, headers, cache: "no-store", credentials: "omit", redirect: "error" });
+    } catch {
+      throw new Failure("the gateway does not answer");
+    }
     if (response.status === 401) {
       // A wrong one is not sent again.
       if (token === this.token) {
@@ -328,31 +331,19 @@ export class Link {
       }
       this.on.unauthorized(token !== "");
     }
+    if (!response.ok) throw await failure(response);
     return response;
   }
   async get(path) {
     await this.ready;
-    let response;
-    try {
-      response = await this.fetch(path);
-    } catch {
-      throw new Failure("the gateway does not answer");
-    }
-    if (!response.ok) throw await failure(response);
-    return response.json();
+    return (await this.fetch(path)).json();
   }
 
-  async command(topic, payload) {
-    let response;
-    try {
-      response = await this.fetch("/api/command", {
-        method: "POST", headers: { "Content-Type": "application/json", "X-MetaFleet": "1" },
-        body: JSON.stringify({ topic, payload }),
-      });
-    } catch {
-      throw new Failure("it could not be sent: the gateway does not answer");
-    }
-    if (!response.ok) throw await failure(response);
+  command(topic, payload) {
+    return this.fetch("/api/command", {
+      method: "POST", headers: { "Content-Type": "application/json", "X-MetaFleet": "1" },
+      body: JSON.stringify({ topic, payload }),
+    });
   }
 }
 

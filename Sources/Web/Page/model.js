@@ -2,19 +2,15 @@
 // contract 3.1 and 4.2). Pure: the time is given.
 import { Fleet, parseTopic } from "./fleet.js";
 import { Rates, Series } from "./geometry.js";
-import { elements } from "./text.js";
+import { age, elements } from "./text.js";
 
 const finals = new Set(["done", "failed", "unknown"]);
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** A fresh id: a ULID of this time and these sixteen random bytes. */
 export function newID(now, random) {
-  let [text, rest] = ["", Math.floor(now)];
-  for (let place = 0; place < 10; place += 1) {
-    text = alphabet[rest % 32] + text;
-    rest = Math.floor(rest / 32);
-  }
-  return text + [...random].slice(0, 16).map((byte) => alphabet[byte % 32]).join("");
+  const time = Array.from({ length: 10 }, (_, place) => Math.floor(now / 32 ** (9 - place)));
+  return [...time, ...random].map((value) => alphabet[value % 32]).join("");
 }
 export class Requests {
   static most = 300;
@@ -22,7 +18,6 @@ export class Requests {
   static mostSendings = 3;
   all = new Map();
 
-  /** A request that is about to be sent. `target` is `board/<id>`, `group/<name>` or `gateway/<id>`. */
   begin(id, target, verb, args, now) {
     return Object.assign(this.#open(id, target, verb), { args, isOwn: true, sent: now, sendings: 1 });
   }
@@ -44,7 +39,6 @@ export class Requests {
     return request;
   }
 
-  /** Takes a reply in; gives the request that it is about, or undefined. */
   reply(topic, reply) {
     const [kind, owner, leaf, verb] = String(topic).split("/");
     if (leaf !== "reply" || verb === undefined || typeof reply?.id !== "string" || typeof reply.stage !== "string") return undefined;
@@ -96,7 +90,6 @@ export class Requests {
       && now - request.sent >= Requests.firstAnswer);
   }
 
-  /** It goes out once more, unless that was tried often enough; gives whether it does. */
   repeat(id, now) {
     const request = this.all.get(id);
     if (request.sendings >= Requests.mostSendings) {
@@ -108,7 +101,6 @@ export class Requests {
     return true;
   }
 
-  /** The newest first. */
   jobs() {
     return [...this.all.values()].filter((request) => request.target.startsWith("group/")).reverse();
   }
@@ -131,15 +123,14 @@ export function notDone(request) {
     if (finals.has(member.stage) && member.stage !== "done") all.set(board, { board, ...member });
   }
   for (const { data } of request.parts.values()) {
-    for (const member of Array.isArray(data?.not_done) ? data.not_done : []) {
+    for (const member of elements(data?.not_done)) {
       if (typeof member?.board === "string" && !all.has(member.board)) all.set(member.board, member);
     }
   }
   return [...all.values()];
 }
 
-/** One sentence for the latest stage of a request; `age` writes spans of time. */
-export function sentence(request, now, age) {
+export function sentence(request, now) {
   const left = Number.isFinite(request.eta) && request.eta > now ? age(request.eta - now) : undefined;
   switch (request.stage) {
     case "sending": return request.sendings > 1 ? `Sent ${request.sendings} times, not answered yet.` : "Sent.";

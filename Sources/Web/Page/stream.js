@@ -7,9 +7,8 @@ export class EventStreamParser {
   #data = [];
   #size = 0;
   #isAtStart = true;
-  /** Longest event that is taken; a longer one is left out and counted. */
+  /** A longer event is left out. */
   static longest = 4_000_000;
-  oversized = 0;
 
   feed(piece) {
     const text = this.#isAtStart ? piece.replace(/^\ufeff/, "") : piece;
@@ -43,8 +42,7 @@ export class EventStreamParser {
   #finish(events) {
     const [kind, data, size] = [this.#event || "message", this.#data, this.#size];
     [this.#event, this.#data, this.#size] = ["", [], 0];
-    if (size > EventStreamParser.longest) this.oversized += 1;
-    else if (data.length > 0) events.push({ kind, data: data.join("\n") });
+    if (size <= EventStreamParser.longest && data.length > 0) events.push({ kind, data: data.join("\n") });
   }
 }
 

@@ -8,18 +8,16 @@ const invisible = /[\p{Z}\p{M}\u115F\u1160\u3164\uFFA0\s]/gu;
 
 /** Text from the air or from a broker: what a screen does not show, or what turns it around, is escaped. */
 export function printable(value, limit = 400) {
-  const text = typeof value === "string" ? value : value === undefined || value === null ? "" : String(value);
+  const text = String(value ?? "");
   const scalars = text.length > limit ? [...text.slice(0, 2 * limit + 2)] : [];
   const cut = scalars.length > limit ? scalars.slice(0, limit).join("") + "…" : text;
   if (!unprintable.test(cut)) return cut;
   return cut.replace(everyUnprintable, (scalar) => `\\u{${scalar.codePointAt(0).toString(16).toUpperCase()}}`);
 }
 
-export function isVisible(value) {
-  return typeof value === "string" && value.replace(everyUnprintable, "").replace(invisible, "") !== "";
-}
-export function boardName(info, id) {
-  return isVisible(info?.name) ? printable(info.name, 80) : address(id);
+export function boardName({ name } = {}, id) {
+  const isVisible = typeof name === "string" && name.replace(everyUnprintable, "").replace(invisible, "") !== "";
+  return isVisible ? printable(name, 80) : address(id);
 }
 
 /** `e5a1c2d3f4b6` as `E5:A1:C2:D3:F4:B6`; anything else as it is. */
@@ -28,7 +26,6 @@ export function address(id) {
   return /^[0-9a-f]{12}$/.test(text) ? text.toUpperCase().match(/../g).join(":") : text;
 }
 
-/** How long something has been so, in one unit; milliseconds. */
 export function age(span) {
   if (!Number.isFinite(span)) return "–";
   const seconds = Math.max(0, Math.floor(span / 1000));
@@ -98,14 +95,14 @@ export function fieldLabel(field) {
   return printable(divided(field)[0], 32);
 }
 
-/** The name of an argument for people: `duty_pct` is `Duty (%)`. */
+/** `duty_pct` as `Duty (%)`. */
 export function argumentLabel(name) {
   const [words, unit] = divided(name);
   const text = words.replace(/_/g, " ");
   return text.slice(0, 1).toUpperCase() + text.slice(1) + (unit && ` (${unit})`);
 }
 
-/** A setting as people write it: `rate_hz` 50 is `50 Hz`, and `mode` stays with its name. */
+/** `rate_hz` 50 as `50 Hz`; `mode` stays with its name. */
 export function quantity(name, value) {
   const [words, unit] = divided(name);
   return unit ? `${words === "range" ? "±" : ""}${plain(value)} ${unit}` : `${words} ${plain(value)}`;
@@ -161,7 +158,6 @@ export function field(declared) {
   }
 }
 
-/** Fields for what a stream offers (`offers` of the catalogue): lists to choose from, ranges to type in. */
 export function offered(entry) {
   const all = Object.entries(entry?.offers ?? {}).map(([name, offer]) => {
     if (Array.isArray(offer)) return { name, kind: "choice", options: offer, description: "" };
@@ -173,12 +169,11 @@ export function offered(entry) {
   return all;
 }
 
-/** The argument that was typed: `{value}`, `{}` where nothing was, or `{error}` with what to write instead. */
+/** What was typed: `{value}`, `{}` where nothing was, or `{error}` with what to write instead. */
 export function argument(field, typed) {
-  if (Array.isArray(typed)) return typed.length > 0 || !field.required ? (typed.length > 0 ? { value: typed } : {}) : needed(field);
-  if (typeof typed === "boolean") return { value: typed };
-  const text = String(typed ?? "").trim();
+  const text = Array.isArray(typed) ? typed.join() : String(typed ?? "").trim();
   if (text === "") return field.required ? needed(field) : {};
+  if (typeof typed === "object") return { value: typed };
   switch (field.kind) {
     case "integer":
     case "number": return number(field, text);
@@ -216,7 +211,7 @@ function number(field, text) {
 }
 
 function listed(field, text) {
-  const parts = text.split(/[\s,]+/).filter((part) => part !== "");
+  const parts = text.split(/[\s,]+/).filter(Boolean);
   if (field.of === "string") return { value: parts };
   const all = parts.map(Number);
   return all.every((value) => Number.isFinite(value) && (field.of !== "integer" || Number.isInteger(value)))
@@ -232,12 +227,10 @@ export function collect(all, typed) {
   return errors.length > 0 ? { errors } : { args };
 }
 export function colour(text) {
-  const parts = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text);
-  return parts === null ? undefined
-    : { r: parseInt(parts[1], 16), g: parseInt(parts[2], 16), b: parseInt(parts[3], 16) };
+  const [r, g, b] = (/^#[0-9a-f]{6}$/i.test(text) ? text.match(/\w\w/g) : []).map((part) => parseInt(part, 16));
+  return b === undefined ? undefined : { r, g, b };
 }
 
-/** Two configurations side by side, a row for each value: `{path, desired, reported, isSame}`. */
 export function comparison(desired, reported) {
   const rows = new Map();
   const walk = (value, path, side) => {

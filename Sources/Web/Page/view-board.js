@@ -30,8 +30,7 @@ export function boardView(context, id) {
     const current = board ?? { id };
     write(title, boardName(current.info, id));
     const how = condition(model.fleet, current, now);
-    write(word, how.isInMaintenance ? "maintenance" : how.word);
-    mark(word, "data-state", how.isInMaintenance ? "maintenance" : how.isOnline ? (how.isTroubled ? "warning" : "good") : "bad");
+    write(word, how.isInMaintenance ? "maintenance" : how.word, how.isInMaintenance ? "maintenance" : how.isOnline ? (how.isTroubled ? "warning" : "good") : "bad");
     why.set(board === undefined ? [] : how.why);
     about.set(boardFacts(context, current, how, now));
     setup.fill(current, now);
@@ -256,6 +255,7 @@ function batteryPanel(context, id) {
   const add = (points) => {
     for (const [time, percent] of points) if (series.push({ ts_ms: time, battery_pct: percent })) isStale = true;
   };
+  const fill = () => add(context.model.batteries.get(id) ?? []);
   async function load() {
     try {
       const all = await context.link.get(`/api/sessions?board=${id}`);
@@ -265,10 +265,9 @@ function batteryPanel(context, id) {
       const plot = await context.link.get(`/api/session/${encodeURIComponent(session.session)}/plot?stream=battery&buckets=300`);
       const at = plot.fields.indexOf("battery_pct") * 2 + 2;
       if (at < 2) return;
-      const seen = context.model.batteries.get(id) ?? [];
       series = new Series(Infinity);
       add(plot.buckets.map((bucket) => [bucket[0], (bucket[at] + bucket[at + 1]) / 2]));
-      add(seen);
+      fill();
     } catch {
       // Without stored sessions there is what was read since.
     }
@@ -282,7 +281,7 @@ function batteryPanel(context, id) {
   };
   return {
     node, redraw: () => (isStale = true), close: () => (isClosed = true),
-    fill: () => add(context.model.batteries.get(id) ?? []),
+    fill,
     frame: () => (isStale || chart.isStale) && draw(),
   };
 }
@@ -302,8 +301,7 @@ function setupPanel() {
         return;
       }
       const applied = Number.isFinite(config.applied_ms) ? `, written ${when(config.applied_ms, now)}` : "";
-      write(state, `${config.in_sync ? "It does what it should" : "It differs from what it should do"}${applied}${config.profile ? `; profile ${config.profile}` : ""}.`);
-      mark(state, "data-state", config.in_sync ? "good" : "warning");
+      write(state, `${config.in_sync ? "It does what it should" : "It differs from what it should do"}${applied}${config.profile ? `; profile ${config.profile}` : ""}.`, config.in_sync ? "good" : "warning");
       const used = lines(config.slots_used).join(", ");
       notes.set([
         ...(config.error ? [config.error] : []), ...elements(config.differences),

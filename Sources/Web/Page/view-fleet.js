@@ -169,20 +169,17 @@ function boardRow(context, heads, id) {
     write(link, entry.name);
     mark(explain, "aria-label", `Explain ${entry.name}`);
     const since = board.availability?.since_ms;
-    write(word, entry.isInMaintenance ? "maintenance" : entry.word);
-    mark(word, "data-state", entry.isInMaintenance ? "maintenance" : entry.isOnline ? (entry.isTroubled ? "warning" : "good") : entry.word === "unknown" ? "warning" : "bad");
-    write(detail, [entry.link ? entry.link : "", !entry.isAway && Number.isFinite(since) ? `for ${age(now - since)}` : ""].filter((part) => part).join(", "));
+    write(word, entry.isInMaintenance ? "maintenance" : entry.word, entry.isInMaintenance ? "maintenance" : entry.isOnline ? (entry.isTroubled ? "warning" : "good") : entry.word === "unknown" ? "warning" : "bad");
+    write(detail, [entry.link ? entry.link : "", !entry.isAway && Number.isFinite(since) ? `for ${age(now - since)}` : ""].filter(Boolean).join(", "));
     const maintenance = entry.isInMaintenance
       ? [`in maintenance, ends ${when(board.state.maintenance_until_ms, now)}${board.state.maintenance_reason ? `: ${board.state.maintenance_reason}` : ""}`] : [];
     sentences.set([...maintenance, ...entry.why]);
     mark(explain, "hidden", !entry.isTroubled);
-    write(battery, withUnit(entry.battery, "%"));
-    mark(battery, "data-state", entry.battery <= 5 ? "bad" : entry.battery <= 20 ? "warning" : undefined);
+    write(battery, withUnit(entry.battery, "%"), entry.battery <= 5 ? "bad" : entry.battery <= 20 ? "warning" : undefined);
     write(signal, withUnit(entry.signal, "dBm"));
     write(rate, entry.rate === undefined ? "–" : `${rounded(entry.rate)}/s`);
-    write(lost, Number.isFinite(entry.lost) ? String(entry.lost) : "–");
-    mark(lost, "data-state", entry.lost > 0 ? "warning" : undefined);
-    write(next, Number.isFinite(entry.next) ? when(entry.next, now) : "–");
+    write(lost, Number.isFinite(entry.lost) ? String(entry.lost) : "–", entry.lost > 0 ? "warning" : undefined);
+    write(next, when(entry.next, now));
     write(groups, entry.groups.join(" "));
     mark(made.node, "data-state", entry.isTroubled && !entry.isInMaintenance ? "trouble" : undefined);
   };
@@ -216,8 +213,7 @@ function gatewayTables(context) {
     gatewayList.show(all, ({ id }) => id, (entry, item) => {
       const { gateway, isOnline } = item;
       const health = isOnline ? gateway.health : undefined;
-      write(entry.word, isOnline ? "online" : "offline");
-      mark(entry.word, "data-state", isOnline ? "good" : "bad");
+      write(entry.word, isOnline ? "online" : "offline", isOnline ? "good" : "bad");
       const since = gateway.availability?.since_ms;
       write(entry.since, Number.isFinite(since) ? `for ${age(now - since)}` : "");
       write(entry.cells[2], isOnline ? `${item.online} of ${item.boards}` : "–");
@@ -233,8 +229,7 @@ function gatewayTables(context) {
     adapterList.show(list, ({ id, mac }) => `${id}/${mac}`, (entry, { id, mac, adapter }) => {
       write(entry.cells[0], `${adapter.name ?? ""} ${address(mac)}`);
       write(entry.cells[1], id);
-      write(entry.word, adapter.state ?? "–");
-      mark(entry.word, "data-state", adapter.state === "up" ? "good" : "bad");
+      write(entry.word, adapter.state ?? "–", adapter.state === "up" ? "good" : "bad");
       write(entry.cells[3], `${adapter.slots_used ?? "–"} of ${adapter.slots_total ?? "–"}`);
       const names = (ids) => elements(ids).map((board) => context.name(board));
       entry.holders.set([...names(adapter.connected), ...(adapter.connecting ? [`${context.name(adapter.connecting)} (connecting)`] : [])]);
@@ -274,8 +269,8 @@ function scanPanel(context) {
     h("p", { class: "hint" }, "Boards that advertise and are not admitted are left alone until somebody admits them."),
     h("p", { class: "row" }, gatewayLabel, choice, start), panel.node, found.node);
   const fill = () => {
-    const gateways = [...context.model.fleet.gateways.values()].filter((gateway) => gateway.availability?.state === "online");
-    options.show(gateways.map((gateway) => gateway.id).sort(), (id) => id);
+    const gateways = context.model.fleet.online().map((gateway) => gateway.id).sort();
+    options.show(gateways, (id) => id);
     start.disabled = gateways.length === 0;
     const all = scan?.ok && Array.isArray(scan.data?.boards) ? scan.data.boards.filter((item) => typeof item?.board === "string") : [];
     mark(node.lastChild, "hidden", all.length === 0);

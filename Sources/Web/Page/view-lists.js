@@ -92,13 +92,11 @@ function sessionRow(context, session, openPlot, reload) {
     fill: (current, now) => {
       write(kind, current.kind);
       write(started, clock(current.started_ms, now));
-      write(word, stateWords[current.state] ?? current.state);
-      mark(word, "data-state", current.state === "short" ? "bad" : ["cleared", "complete"].includes(current.state) ? "good" : undefined);
+      write(word, stateWords[current.state] ?? current.state, current.state === "short" ? "bad" : ["cleared", "complete"].includes(current.state) ? "good" : undefined);
       write(detail, Number.isFinite(current.entries_expected) ? `${current.entries_stored} of ${current.entries_expected} entries`
         : Number.isFinite(current.ended_ms) ? `for ${age(current.ended_ms - current.started_ms)}` : "");
       write(samples, String(current.samples ?? "–") + (Number.isFinite(current.bytes) ? `, ${bytes(current.bytes)}` : ""));
-      write(lost, current.samples_lost < 0 ? "some" : String(current.samples_lost ?? "–"));
-      mark(lost, "data-state", current.samples_lost !== 0 && current.samples_lost !== undefined ? "warning" : undefined);
+      write(lost, current.samples_lost < 0 ? "some" : String(current.samples_lost ?? "–"), current.samples_lost !== 0 && current.samples_lost !== undefined ? "warning" : undefined);
       write(streams, elements(current.streams).join(" "));
     },
   };
@@ -113,7 +111,6 @@ function download(context, session, ending, word, label, note) {
       event.preventDefault();
       try {
         const response = await context.link.fetch(path);
-        if (!response.ok) throw new Error(`the gateway answered ${response.status}`);
         const [pieces, reader] = [[], response.body.getReader()];
         let [size, told] = [0, 0];
         for (;;) {
@@ -227,7 +224,7 @@ export function jobsView(context, parameters) {
     const names = ["all", ...model.fleet.groups()];
     groups.show(names, (name) => name, (entry, name) => write(entry.node, `${name} (${count(model.fleet.members(name).length, "board")})`));
     if (wanted && names.includes(wanted)) [group.value, wanted] = [wanted, undefined];
-    const accepted = new Set([...model.fleet.boards.values()].flatMap((board) => (Array.isArray(board.info?.verbs) ? board.info.verbs : [])));
+    const accepted = new Set([...model.fleet.boards.values()].flatMap((board) => elements(board.info?.verbs)));
     const before = verb.value;
     verbs.show([...context.verbs.values()].filter((one) => one.for === "board" && accepted.has(one.verb) && !never.has(one.verb))
       .map((one) => one.verb).sort(), (name) => name);
@@ -249,7 +246,7 @@ function jobPanel(context, request) {
   const panel = resultPanel(context);
   // Each gateway that has members does its part, so each is asked.
   const owners = () => {
-    const said = [...request.parts.keys()].filter((gateway) => gateway !== "");
+    const said = [...request.parts.keys()].filter(Boolean);
     return said.length > 0 ? said : [...context.model.fleet.gateways.keys()];
   };
   const actions = h("p", { class: "row" }, button("Abort", () => {
@@ -260,7 +257,7 @@ function jobPanel(context, request) {
     node,
     fill: (current, now) => {
       write(title, `${current.verb} to ${current.target.split("/")[1]}`);
-      write(stage, sentence(current, now, age));
+      write(stage, sentence(current, now));
       mark(node, "data-stage", current.isFinal ? (current.ok ? "done" : "failed") : "running");
       const { total, done, failed, unknown, skipped, pending } = jobCounts(current);
       bar.value = Number.isFinite(current.pct) ? current.pct : current.isFinal ? 100 : 0;
@@ -291,8 +288,7 @@ export function alarmsView(context) {
     mark(empty, "hidden", all.length > 0);
     mark(alarmTable, "hidden", all.length === 0);
     list.show(all, (alarm) => `${alarm.gw}\n${alarm.id}`, (entry, alarm) => {
-      write(entry.word, alarm.severity ?? "–");
-      mark(entry.word, "data-state", alarm.acknowledged || alarm.severity === "info" ? undefined : ["critical", "error"].includes(alarm.severity) ? "bad" : "warning");
+      write(entry.word, alarm.severity ?? "–", alarm.acknowledged || alarm.severity === "info" ? undefined : ["critical", "error"].includes(alarm.severity) ? "bad" : "warning");
       write(entry.cells[1], alarm.text ?? alarm.code);
       write(entry.cells[2], Number.isFinite(alarm.since_ms) ? `${clock(alarm.since_ms, now)} (${age(now - alarm.since_ms)})` : "–");
       const isBoard = /^[0-9a-f]{12}$/.test(alarm.board ?? "");
@@ -316,7 +312,7 @@ export function gatewayView(context, id) {
   const node = h("div", {}, h("h1", { tabindex: -1 }, `Gateway ${id}`), troubles.node, about.node, commands, events.node);
   let signature;
   function build(gateway) {
-    const accepted = (Array.isArray(gateway.info?.verbs) ? gateway.info.verbs : []).filter((name) => context.verbs.has(name) && name !== "sessions-delete");
+    const accepted = elements(gateway.info?.verbs).filter((name) => context.verbs.has(name) && name !== "sessions-delete");
     const adapters = [...gateway.adapters.keys()];
     commands.replaceChildren(h("h2", {}, "Commands"), ...accepted.sort().map((name) =>
       h("details", { class: "panel" }, h("summary", {}, name), verbForm(context, context.verbs.get(name), () => `gateway/${id}`, {

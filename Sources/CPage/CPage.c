@@ -38,6 +38,9 @@ static const cpage_file files[] = {
     {"/model.js", SCRIPT, (const unsigned char[]){
 #embed "../Web/Page/model.js" suffix(, 0) if_empty(0)
     }},
+    {"/stimuli.js", SCRIPT, (const unsigned char[]){
+#embed "../Web/Page/stimuli.js" suffix(, 0) if_empty(0)
+    }},
     {"/stream.js", SCRIPT, (const unsigned char[]){
 #embed "../Web/Page/stream.js" suffix(, 0) if_empty(0)
     }},

@@ -3,6 +3,7 @@ says its verbs are, and what the board says it takes: a verb that is not known h
 import json
 import urllib.request
 
+import page_server
 from bench import until
 from page_bench import EVIL, IDLE, TOKEN
 
@@ -224,4 +225,50 @@ def sessions_buttons(b, r, w):
     r.check("sessions: and from the page", until(10, lambda: not w.run("return document.querySelector(`[data-session='${arguments[0]}']`)", session["session"])), "gone", w.text("main")[:300])
 
 
+PLACE = "section[aria-labelledby=stimuli-title]"
+
+
+def stimuli(b, r, w):
+    """What is done to simulated boards, in front of the fake building of page_server; a gateway of other boards offers nothing of it."""
+    w.go(f"#/board/{b.ids[IDLE - 1]}", b.name(IDLE))
+    until(10, lambda: w.find("Identify: flash and buzz"))
+    loaded = lambda: w.run("return performance.getEntriesByType('resource').some((one) => one.name.endsWith('/stimuli.js'))")
+    r.check("stimuli: where boards are none of a simulator, nothing is shown, and its module not asked for", not w.find("Press") and w.text(PLACE) == "" and not loaded())
+    server = page_server.serve(simulated=True)
+    try:
+        ids, said = server.fleet.ids, server.commands.simulated
+        w.open(f"http://127.0.0.1:{server.server_port}/#token={page_server.TOKEN}")
+        w.sees(15, "live", "#status")
+        w.go(f"#/board/{ids[0]}", "Pump 0")
+        address = ":".join(ids[0][at:at + 2] for at in range(0, 12, 2)).upper()
+        r.check("stimuli: what a board has a sensor for is offered, and no more", w.sees(10, "Double tap", PLACE) and w.find("Press", scope=PLACE) and not w.find("Humidity", scope=PLACE), PLACE, w.text(PLACE))
+        r.equal("stimuli: before anything is pressed nothing is sent", said, [])
+        w.press("Press", scope=PLACE)
+        r.check("stimuli: a press is the line for this board alone", until(5, lambda: said == [f"press {address}"]), "press", said)
+        r.check("stimuli: it is said, and its event is on the page", w.sees(5, "Press: done.", PLACE) and w.sees(5, "button press", "section[aria-labelledby=events-title]"), "both", w.text(PLACE))
+        w.press("face-down", scope=PLACE)
+        w.fill("Steps", 7, scope=PLACE)
+        w.press("Walk", scope=PLACE)
+        r.check("stimuli: what is chosen and typed is in the line, and what is left empty as usual", until(5, lambda: said[1:] == [f"turn {address} face-down", f"walk {address} 7 500ms"]), "two lines", said)
+        for what, name, field, value, words in (("a number out of range", "Walk", "Steps", "0", "from 1 to 100"), ("another line behind it", "Walk", "Interval", "1s for 1h", "from one to the next")):
+            w.fill(field, value, scope=PLACE)
+            w.press(name, scope=PLACE)
+            r.check(f"stimuli: {what} is not sent, and said at its field", w.sees(5, words, PLACE) and len(said) == 3, words, (said, w.text(PLACE)))
+            w.fill(field, "", scope=PLACE)
+        w.fill("Temperature (°C)", 20, scope=PLACE)
+        w.press("Temperature", scope=PLACE)
+        r.check("stimuli: what the simulator refuses is said, as text", w.sees(5, "Temperature failed: <img src=x onerror=alert(1)> is no number", PLACE), "the reason", w.text(PLACE))
+        unnamed = w.run("return [...document.querySelectorAll(`${arguments[0]} input`)].filter((one) => !one.labels?.length).length", PLACE)
+        r.equal("stimuli: each field has its label", unnamed, 0)
+        server.token = "another"
+        w.press("Press", scope=PLACE)
+        r.check("stimuli: without the right to, nothing is felt, and the token is asked for", w.sees(5, "Press failed:", PLACE) and w.sees(5, "asks for its token") and len(said) == 4, "a refusal", (said, w.text(PLACE)))
+        r.equal("stimuli: the browser complained of nothing else", w.take_complaints("401"), [])
+    finally:
+        server.shutdown()
+        w.open(b.address())
+        w.sees(15, "live", "#status")
+
+
+SHORT = [stimuli]
 LONG = [fleet_buttons, jobs, sessions_buttons, board, gateway]

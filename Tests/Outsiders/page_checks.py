@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Judges the page of `metafleet run` in a real browser, Debian's chromium with chromedriver and python3-selenium, in front of a fake
 BlueZ and a real mosquitto: rows against retained documents, buttons against what boards were told, downloads against `metafleet
-export`; names, roles, focus and contrast of every control; hostile names; firmware and its stages in front of a fake building; tokens; a broker and a gateway that are killed.
+export`; names, roles, focus and contrast of every control; hostile names; firmware and its stages, and what is done to simulated boards, in front of a fake building; tokens; a broker and a gateway that are killed.
 
 With --long in addition: every button of every page, charts and the box by their pixels, eight tabs, a whole job by keys, five
 hundred boards, and a browser that stands still (`./deploy/test --long page`).
@@ -70,7 +70,7 @@ def main():
     r, binary = Report(), os.path.abspath(options.binary)
     wanted = options.only.split(",") if options.only else None
     chosen = lambda steps: [step for step in steps if wanted is None or step.__name__ in wanted]
-    shared = [*checks_page.SHORT[:1], *checks_page_access.SHORT, *checks_page_firmware.SHORT, *checks_page.SHORT[1:]]
+    shared = [*checks_page.SHORT[:1], *checks_page_access.SHORT, *checks_page_firmware.SHORT, *checks_page_buttons.SHORT, *checks_page.SHORT[1:]]
     six = lambda: PageBench(binary, keep=options.keep, page=options.page)
     played(six, r, chosen(shared), options.pictures)
     if options.long:

@@ -10,7 +10,7 @@ IN_RANGE = [("f00000000001", "MetaWear", -48), ("f00000000002", NAMES[2], -60), 
 class Commands:
     def __init__(self, fleet):
         self.fleet = fleet
-        self.answered, self.taken = {}, []
+        self.answered, self.taken, self.simulated = {}, [], []
 
     def take(self, topic, payload):
         """Answers on a thread of its own; the same id runs once."""
@@ -19,6 +19,22 @@ class Commands:
         self.answered[payload["id"]] = topic
         self.taken.append((topic, payload))
         threading.Thread(target=self.run, args=(topic, payload), daemon=True).start()
+
+    def simulate(self, lines):
+        """What is done to boards, and what becomes of each line; a press is an event."""
+        self.simulated += [line for line in lines.split("\n") if line]
+        return [self.felt(line) for line in lines.split("\n") if line]
+
+    def felt(self, line):
+        verb, address, *_ = line.split(" ")
+        board = address.replace(":", "").lower()
+        if board not in self.fleet.ids:
+            return {"line": line, "ok": False, "error": f'"{address}" names no board'}
+        if verb == "temperature":
+            return {"line": line, "ok": False, "error": f"{NAMES[2]} is no number"}
+        if verb == "press":
+            self.fleet.event(board, {"ts_ms": now_ms(), "event_id": f"press-{len(self.simulated)}", "kind": "button", "event_type": "press", "board": board, "gw": GATEWAY})
+        return {"line": line, "ok": True, "at_s": 1.5, "boards": [board]}
 
     def reply(self, topic, request, stage, **more):
         kind, owner, _, verb = topic.split("/")

@@ -62,6 +62,19 @@ def verbs():
     return found
 
 
+def stimuli():
+    """What a gateway whose boards are simulated offers beside its verbs: what somebody does with them."""
+    def one(verb, stream=None, **properties):
+        required = [name for name, field in properties.items() if "default" not in field]
+        args = {"type": "object", "properties": properties, **({"required": required} if required else {})}
+        return {"verb": verb, "for": "simulator", "summary": f"{NAMES[2]} {verb}", "http": True, "schema": {"$defs": {"args": args}}, **({"stream": stream} if stream else {})}
+    return [one("press"), one("double-tap"), one("turn", side={"enum": ["face-up", "face-down"], "description": "how it lies then"}),
+            one("walk", steps={"type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "how many"},
+                interval={"type": "string", "pattern": "^([0-9.]+(ms|s))+$", "default": "500ms", "description": "from one to the next"}),
+            one("temperature", temperature_c={"type": "number", "minimum": -40, "maximum": 85, "default": "usual", "description": "as it is to be"}),
+            one("humidity", "humidity", humidity_pct={"type": "number", "default": "usual"})]
+
+
 class Fleet:
     """All documents by topic, and the commands. `say(kind, topic, payload)` passes on whatever happens."""
 

@@ -17,7 +17,8 @@ const tests = {
     assert.doesNotMatch(source("index.html"), /\son\w+=|\sstyle=|<style|<script(?![^>]*\ssrc=)|https?:/);
     for (const name of scripts) assert.doesNotMatch(source(name), /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser|https?:\/\//, name);
     const preloaded = [...source("index.html").matchAll(/modulepreload" href="\/(\w[\w.-]*)"/g)].map(match => match[1]);
-    assert.deepEqual([...preloaded, "app.js"].sort(), scripts);
+    assert.deepEqual([...preloaded, "app.js", "stimuli.js"].sort(), scripts);
+    for (const name of scripts) assert.doesNotMatch(source(name), /from "\.\/stimuli\.js"/, `${name} loads what is of the demo alone`);
   },
   "colours can be read: text by 4.5 to 1, traces and controls by 3 to 1, light and dark"() {
     const [light, dark] = [...source("app.css").matchAll(/:root \{([^}]*)\}/g)].map(match =>
@@ -332,6 +333,25 @@ const tests = {
     const rows = comparison({ stream: { a: { rate_hz: 50 }, b: {} } }, { stream: { a: { rate_hz: 25 } } });
     assert.deepEqual(rows.map(row => [row.path, row.desired, row.reported, row.isSame]), [["stream · a · rate_hz", "50", "25", false], ["stream · b", "{}", undefined, false]]);
   },
+  "F299 what is done to a simulated board is one line for it alone, of what it has a sensor for"({ stimuli, line, variants, collect }) {
+    const schema = (properties, required) => ({ $defs: { args: { properties, required } } }), text = { type: "string", pattern: "^([0-9.]+(ms|s|m|h|d|w))+$" };
+    const verbs = new Map([
+      { verb: "led", for: "board" }, { verb: "press", for: "simulator", schema: schema({}) },
+      { verb: "walk", for: "simulator", schema: schema({ steps: { type: "integer", minimum: 1, maximum: 9, default: 5 }, interval: { ...text, default: "500ms" } }) },
+      { verb: "light", for: "simulator", stream: "illuminance", schema: schema({ light_lx: { type: "number", minimum: 0, maximum: 9, default: "usual" } }) },
+      { verb: "pin", for: "simulator", schema: schema({ number: { type: "integer" }, level: { type: "string", pattern: "^[A-Za-z0-9._-]{1,4}$" } }, ["number", "level"]) },
+    ].map(verb => [verb.verb, verb]));
+    const names = board => stimuli(verbs, board).map(verb => verb.verb);
+    assert.deepEqual([names({}), names({ info: { streams: { illuminance: {} } } }), names({ info: { streams: hostile } })], [["press", "walk", "pin"], ["press", "walk", "light", "pin"], ["press", "walk", "pin"]]);
+    const typed = (verb, ...words) => {
+      const { fields } = variants(verbs.get(verb)).options[0], { args, errors } = collect(fields, field => words[fields.indexOf(field)]);
+      return errors ? errors.map(one => one.name) : line(verb, board, fields, args);
+    };
+    assert.deepEqual([typed("press"), typed("walk"), typed("walk", "7"), typed("walk", "", "1s")], ["press", "walk", "walk", "walk"].map((verb, at) => `${verb} E5:A1:C2:D3:F4:B6${["", " 5 500ms", " 7 500ms", " 5 1s"][at]}`));
+    assert.deepEqual([typed("light"), typed("light", "0.5"), typed("pin", "0", "high")], ["light E5:A1:C2:D3:F4:B6 usual", "light E5:A1:C2:D3:F4:B6 0.5", "pin E5:A1:C2:D3:F4:B6 0 high"]);
+    for (const words of ["1s for 1h", "1s\nservice gone", "all", ...hostile.filter(Boolean)]) assert.deepEqual(typed("walk", "7", words), ["interval"], words);
+    for (const words of ["hi 1", "1\nx", ...hostile]) assert.deepEqual(typed("pin", "0", words), ["level"], words);
+  },
   "the model takes whatever comes, counts each event once, and says what changed"({ Model }) {
     const model = new Model(), live = `board/${board}/live/acceleration`;
     model.watch(board);
@@ -367,7 +387,7 @@ async function main() {
     fs.writeFileSync(path.join(copy, "package.json"), "{\"type\":\"module\"}");
     for (const name of scripts) fs.copyFileSync(path.join(folder, name), path.join(copy, name));
     const modules = {};
-    for (const name of ["text", "fleet", "stream", "geometry", "model"]) Object.assign(modules, await import(url.pathToFileURL(path.join(copy, `${name}.js`)).href));
+    for (const name of ["text", "fleet", "stream", "geometry", "model", "stimuli"]) Object.assign(modules, await import(url.pathToFileURL(path.join(copy, `${name}.js`)).href));
     for (const [name, test] of Object.entries(tests)) {
       try {
         await test(modules);

@@ -21,7 +21,7 @@ from urllib.parse import parse_qs, urlsplit
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from page_commands import Commands
-from page_fleet import GATEWAY, ROOT, Fleet
+from page_fleet import GATEWAY, ROOT, Fleet, stimuli
 
 PAGE = os.path.join(ROOT, "Sources", "Web", "Page")
 TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
@@ -118,7 +118,7 @@ class Handler(BaseHTTPRequestHandler):
             with fleet.lock:
                 return self.send(200, dict(fleet.documents), X_MetaFleet_Gateway=GATEWAY)
         if path == "/api/verbs":
-            return self.send(200, fleet.verbs)
+            return self.send(200, fleet.verbs + fleet.stimuli)
         if path == "/api/sessions":
             return self.send(200, fleet.sessions(query.get("board")))
         if path == "/api/events":
@@ -181,6 +181,8 @@ class Handler(BaseHTTPRequestHandler):
         if not self.is_allowed():
             return None
         request = json.loads(body)
+        if self.server.fleet.stimuli and request["topic"] == "simulator/do":
+            return self.send(200, {"answers": self.server.commands.simulate(request["payload"]["lines"])})
         verb = request["topic"].split("/")[-1]
         if any(known["verb"] == verb and not known["http"] for known in self.server.fleet.verbs):
             return self.send(403, {"error": f"{verb} is not allowed by the gateway's file"})
@@ -188,12 +190,13 @@ class Handler(BaseHTTPRequestHandler):
         return self.send(202, {"id": request["payload"]["id"]})
 
 
-def serve(port=0, boards=20, rate=10, token=TOKEN, empty=False, silent=False, brokerless=False):
+def serve(port=0, boards=20, rate=10, token=TOKEN, empty=False, silent=False, brokerless=False, simulated=False):
     """A server that runs on threads of its own; `server_port` says where."""
     server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.daemon_threads = True
     server.streams, server.token, server.brokerless = Streams(), token, brokerless
     server.fleet = Fleet(boards, server.streams.say, rate, empty, silent)
+    server.fleet.stimuli = stimuli() if simulated else []
     server.commands = Commands(server.fleet)
 
     def move():
@@ -219,8 +222,9 @@ def main():
     parser.add_argument("--empty", action="store_true", help="a gateway without boards")
     parser.add_argument("--silent", action="store_true", help="no gateway has said anything yet")
     parser.add_argument("--broker", action="store_true", help="the broker is down")
+    parser.add_argument("--simulated", action="store_true", help="boards can be pressed and shaken, as in the demo")
     options = parser.parse_args()
-    server = serve(options.port, options.boards, options.rate, None if options.open else TOKEN, options.empty, options.silent, options.broker)
+    server = serve(options.port, options.boards, options.rate, None if options.open else TOKEN, options.empty, options.silent, options.broker, options.simulated)
     print(f"http://127.0.0.1:{server.server_port}/" + ("" if options.open else f"#token={TOKEN}"), flush=True)
     try:
         threading.Event().wait()

@@ -19,9 +19,10 @@ export function boardView(context, id) {
   const explain = button("Explain in words", () => panel.send(`board/${id}`, "explain"));
   const [charts, box, firmware, events, battery, setup] = [chartPanel(context, id), boxPanel(context), firmwarePanel(context, id), eventPanel(context, id, `?board=${id}`), batteryPanel(context, id), setupPanel()];
   const controls = boardControls(context, id);
+  const simulated = h("div");
   const absent = h("p", { class: "notice", hidden: true }, "No gateway says anything of this board: admit it on the page of the fleet, or start its gateway.");
   const node = h("div", {}, title, h("p", { class: "row" }, word, explain, h("a", { href: `#/sessions?board=${id}` }, "Sessions"), h("a", { href: "#/" }, "All boards")),
-    absent, why.node, panel.node, about.node,
+    absent, why.node, panel.node, about.node, simulated,
     h("div", { class: "columns" }, h("div", {}, charts.node, box.node, battery.node), controls.node, h("div", {}, firmware.node, events.node, setup.node)));
 
   function fill(now) {
@@ -37,6 +38,7 @@ export function boardView(context, id) {
     firmware.fill(current, now, how.isAway);
     controls.fill(current);
     battery.fill(current);
+    if (board && [...context.verbs.values()].some((verb) => verb.for === "simulator")) import("./stimuli.js").then(({ show }) => show(simulated, context, current), () => {});
   }
 
   fill(context.now());

@@ -185,10 +185,11 @@ PROCESSORS = [
          sees=(("live", "change"), lambda v: "change_g" in v)),
     item("processor buffer", "processor-create", {"name": "last", **CHAIN, "chain": ["rss", "buffer"], "to": []}),
     item("processor is read", "read", {"what": "processor", "name": "last"}, "response", lambda d: len(d["hex"]) == 4),
-    item("processor's state", "processor-set", {"name": "counted", "state": 7000}, "readback"),
+    item("processor of the button", "processor-create", {"name": "presses", "from": "switch", "chain": ["counter"]}),
+    item("processor's state", "processor-set", {"name": "presses", "state": 7000}, "readback", play="press {} for 100ms", sees=(("live", "presses"), lambda v: v["presses"] == 7001)),
     item("processor's parameters", "processor-set", {"name": "double", "step": 1, "parameters": {"op": "multiply", "value": 3}}, None,
          sees=(("live", "double"), lambda v: 2.7 < v["double_g"] < 3.3)),
-    item("processors are listed", "processor-list", {}, "response", lambda d: {"counted", "double", "change", "last"} <= {p.get("name") for p in d["processors"]}),
+    item("processors are listed", "processor-list", {}, "response", lambda d: {"counted", "double", "change", "last", "presses"} <= {p.get("name") for p in d["processors"]}),
     item("processor is removed", "processor-remove", {"name": "counted"}, "readback", lambda d: len(d["removed"]) == 1),
     item("processors are removed", "processor-remove", {"all": True}),
 ]

@@ -14,6 +14,8 @@ protocol ProcessorOperation: Hashable, Sendable {
   func state(of input: SampleLayout) -> SampleLayout?
   /// Whether an empty write to what the slot keeps does anything (protocol reference, section 14.3).
   var isResettable: Bool { get }
+  /// Whether samples change what the slot keeps, so that it may differ from what was just written.
+  var isMoving: Bool { get }
   /// Why it cannot work on `input`; nil when it can.
   func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal?
 }
@@ -22,6 +24,7 @@ extension ProcessorOperation {
   func output(of input: SampleLayout) -> SampleLayout { output(of: input, with: []) }
   func state(of input: SampleLayout) -> SampleLayout? { nil }
   var isResettable: Bool { false }
+  var isMoving: Bool { false }
 
   /// The limit of most types: whole numbers, four bytes of source (section 14.3).
   func refusal(of input: SampleLayout, on dialect: ProcessorDialect) -> ProcessorRefusal? {

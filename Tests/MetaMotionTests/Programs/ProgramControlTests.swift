@@ -83,7 +83,8 @@ struct ProgramControlTests {
       await outcome == .done(evidence: .readback, data: ["removed": ["event/0", "timer/minute"]]))
   }
 
-  @Test func `a chain is read back and changed`() async throws {
+  /// A session that has made the counter `presses` in slot 0.
+  private func withCounter() async throws -> DriverSession {
     let session = try await DriverSession.interviewed(Self.board)
     let chain = Chain(from: "switch", [ChainStep("counter", ["size": 4])])
     async let made = session.perform(.program(.createChain("presses", chain, declared: [:])))
@@ -98,7 +99,39 @@ struct ProgramControlTests {
             "stream": "presses", "processors": [0],
             "fields": [["name": "presses", "unit": "", "type": "integer"]], "unit": "",
           ]))
-    async let set = session.perform(.program(.changeProcessor(ProcessorChange(chain: "presses", .state(7)))))
+    return session
+  }
+
+  private static let set = ProgramCommand.changeProcessor(ProcessorChange(chain: "presses", .state(7)))
+
+  @Test func `F295 a counter that counted on before it was read is set, without that proof`() async throws {
+    let session = try await withCounter()
+    async let set = session.perform(.program(Self.set))
+    try await session.link.expect(bytes("09040007000000"))
+    try await session.link.expect(bytes("098400"), answer: bytes("09840009000000"))
+    #expect(await set == .done(evidence: .linkWrite, data: ["processor": 0]))
+  }
+
+  @Test func `F295 a switch in a chain that keeps another state than was written is an error`() async throws {
+    let session = try await DriverSession.interviewed(Self.board)
+    let gate = Chain(
+      from: "switch", [ChainStep("passthrough", ["mode": "conditional", "count": 0])], outputs: [])
+    async let made = session.perform(.program(.createChain("gate", gate, declared: [:])))
+    try await answerSlots(session)
+    try await session.link.expect(bytes("09020101ff0001010000"), answer: bytes("090200"))
+    try await session.link.expect(bytes("098200"), answer: bytes("09820101ff0001010000"))
+    _ = await made
+    let open = ProgramCommand.changeProcessor(ProcessorChange(chain: "gate", .state(1)))
+    async let set = session.perform(.program(open))
+    try await session.link.expect(bytes("0904000100"))
+    try await session.link.expect(bytes("098400"), answer: bytes("0984000000"))
+    let outcome = await set
+    #expect(code(outcome) == .boardError)
+  }
+
+  @Test func `a chain is read back and changed`() async throws {
+    let session = try await withCounter()
+    async let set = session.perform(.program(Self.set))
     try await session.link.expect(bytes("09040007000000"))
     try await session.link.expect(bytes("098400"), answer: bytes("09840007000000"))
     #expect(await set == .done(evidence: .readback, data: ["processor": 0]))

@@ -3,6 +3,7 @@ struct Accumulator: ProcessorOperation {
   enum Mode: UInt8, Sendable { case sum = 0, count = 1 }
 
   static let code: UInt8 = 0x02
+  var isMoving: Bool { true }
   var isResettable: Bool { true }
   var mode: Mode
   /// Bytes that go in and come out, 1–4 each.

@@ -1,6 +1,7 @@
 /// Keeps the last sample for whoever asks, and tells nothing by itself (protocol reference, section 14.3, type 0F).
 struct Buffer: ProcessorOperation {
   static let code: UInt8 = 0x0F
+  var isMoving: Bool { true }
   var isResettable: Bool { true }
   let name = "buffer"
   /// Bytes of the source, 1–17.

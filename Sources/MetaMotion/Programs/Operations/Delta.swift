@@ -11,6 +11,7 @@ struct Delta: ProcessorOperation {
   }
 
   static let code: UInt8 = 0x0C
+  var isMoving: Bool { true }
   var isResettable: Bool { true }
   let name = "differential"
   var mode: Mode

@@ -12,6 +12,8 @@ struct Passthrough: ProcessorOperation {
 
   static let code: UInt8 = 0x01
   var isResettable: Bool { true }
+  /// It counts down; a switch stays.
+  var isMoving: Bool { mode == .count }
   let name = "passthrough"
   var mode: Mode
   var count: UInt16 = 0

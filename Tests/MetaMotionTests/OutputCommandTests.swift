@@ -74,6 +74,19 @@ struct OutputCommandTests {
     #expect(await outcome == .done(evidence: .response, data: ["hex": "2a"]))
   }
 
+  @Test func `where no device answers a read has failed, and is not said to have had effects`() async throws {
+    let session = try await DriverSession.interviewed(.metaMotionS)
+    async let outcome = session.perform(.bus(.readI2C(device: 29, register: 13, length: 1)))
+    for _ in 1...2 {
+      try await session.link.expect(bytes("0d811d0dff01"))
+      await session.advance(by: .seconds(5))
+    }
+    #expect(
+      await outcome
+        == .failed(
+          CommandFailure(.boardError, "nothing answers at address 29 of the I2C bus: check the device")))
+  }
+
   @Test func `reads SPI`() async throws {
     let session = try await DriverSession.interviewed(.metaMotionS)
     let link = BusCommand.SPI(

@@ -15,7 +15,15 @@ struct BusControl {
     case .writeI2C, .writeSPI:
       try await exchange.write(Self.packet(command))
       return .done(evidence: .linkWrite, data: [:])
-    case .readI2C(_, _, let length): return try await read(command, SerialBus.directI2C, length)
+    case .readI2C(let device, _, let length):
+      do {
+        return try await read(command, SerialBus.directI2C, length)
+      } catch .silent {
+        // Boards answer nothing where no device does. Whoever reads has changed nothing.
+        return .failed(
+          CommandFailure(.boardError, "nothing answers at address \(device) of the I2C bus: check the device")
+        )
+      }
     case .readSPI(_, let length, _): return try await read(command, SerialBus.directSPI, length)
     }
   }

@@ -24,7 +24,7 @@ struct ForeignRemoval {
     let removals = events(behind: [slot], of: kind, on: onBoard) + [Self.removal(kind, slot)]
     let isProved = try await empty(removals)
     return .done(
-      evidence: isProved ? .readback : .linkWrite, data: ["removed": .array(removals.map(Self.word))])
+      evidence: isProved ? .readback : .linkWrite, data: ["removed": ProgramVerbs.words(removals)])
   }
 
   /// What waits for timers that go, but for our own: without them it would never come, or come by whatever fills the
@@ -53,7 +53,7 @@ struct ForeignRemoval {
     guard !removals.isEmpty else { return outcome }
     let isProved = try await empty(removals, isWritten: everything != nil)
     let before = data["removed"]?.array ?? []
-    data["removed"] = .array(before + removals.map(Self.word))
+    data["removed"] = .array(before + (ProgramVerbs.words(removals).array ?? []))
     data["left"] = Self.left(data["left"], without: removals)
     let isAllProved = isProved && (before.isEmpty || evidence == .readback)
     return .done(evidence: isAllProved ? .readback : .linkWrite, data: data)
@@ -105,11 +105,6 @@ struct ForeignRemoval {
       case .loggers: .logger("", 0)
       }
     return ProgramPlan.Removal(key: key, slot: slot)
-  }
-
-  /// Foreign timers have no names.
-  private static func word(_ removal: ProgramPlan.Removal) -> JSONValue {
-    if case .timer = removal.key { .string("timer/\(removal.slot)") } else { ProgramVerbs.word(removal) }
   }
 }
 

@@ -136,7 +136,7 @@ struct ProgramVerbs {
     _ wanted: BoardProgram
   ) async throws(ProtocolFailure) -> CommandOutcome {
     try await apply(wanted, failing: { .invalid("it is still needed: \($0.message)") }) { change in
-      var data: JSONObject = ["removed": .array(change.removed.map(Self.word))]
+      var data: JSONObject = ["removed": Self.words(change.removed)]
       // Not ours to take: others made it, or build on it.
       if !change.left.isEmpty {
         data["left"] = .array(change.left.map(Self.left))
@@ -147,19 +147,25 @@ struct ProgramVerbs {
     }
   }
 
-  /// A slot that stays, as replies name it.
+  /// A slot with its kind, as replies name it.
   static func left(_ removal: ProgramPlan.Removal) -> JSONValue {
     .string("\(removal.key.kind.rawValue.dropLast())/\(removal.slot)")
   }
 
-  /// A slot, as replies name it.
-  static func word(_ removal: ProgramPlan.Removal) -> JSONValue {
-    switch removal.key {
-    case .processor: .integer(Int64(removal.slot))
-    case .timer(let name): .string("timer/\(name)")
-    case .event: .string("event/\(removal.slot)")
-    case .logger: .string("logger/\(removal.slot)")
+  /// Slots, as replies name them: processors alone by their numbers, otherwise each with its kind.
+  static func words(_ removals: [ProgramPlan.Removal]) -> JSONValue {
+    guard !removals.allSatisfy({ $0.key.kind == .processors }) else {
+      return list(removals.map(\.slot))
     }
+    return .array(
+      removals.map { removal in
+        // A timer that others made has no name.
+        if case .timer(let name) = removal.key, !name.isEmpty {
+          .string("timer/\(name)")
+        } else {
+          left(removal)
+        }
+      })
   }
 
   private func clear(

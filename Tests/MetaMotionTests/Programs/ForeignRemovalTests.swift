@@ -38,6 +38,16 @@ import Testing
       await outcome == .done(evidence: .readback, data: ["removed": ["event/0", "event/1"]]))
   }
 
+  @Test func `processors alone are named by their numbers, with others every slot by its kind`() {
+    let processor = ProgramPlan.Removal(key: .processor("press", 0), slot: 2)
+    #expect(ProgramVerbs.words([processor]) == [2])
+    #expect(
+      ProgramVerbs.words([
+        .init(key: .event("press", 0), slot: 1), processor, .init(key: .timer("minute"), slot: 0),
+        .init(key: .timer(""), slot: 3),
+      ]) == ["event/1", "processor/2", "timer/minute", "timer/3"])
+  }
+
   @Test func `without foreign what others made stays`() async throws {
     let session = try await DriverSession.interviewed(Self.board)
     async let outcome = session.perform(.program(.removeEvent(.all(includingForeign: false))))

@@ -42,7 +42,20 @@ package struct InitPacket: Hashable, Sendable {
     else { throw .init("its init packet ends in the middle") }
     (deviceType, deviceRevision, applicationVersion) = (type, revision, version)
     softDevices = (0..<Int(count)).compactMap { bytes.number(at: 10 + 2 * $0, as: UInt16.self) }
-    promise = Self.promise(Array(bytes.dropFirst(10 + 2 * Int(count))))
+    let rest = Array(bytes.dropFirst(10 + 2 * Int(count)))
+    if Self.isUnread(rest) {
+      throw .init(
+        "its init packet has the checksum in a form that no bootloader of a MetaMotion reads: the image would be "
+          + "refused when the old one is gone; make the package anew with the checksum alone (dfu_version 0.5)"
+      )
+    }
+    promise = Self.promise(rest)
+  }
+
+  /// A checksum behind a 32-bit 0 (dfu_version 0.6): bootloaders take the first two bytes for it, and know better only
+  /// when the image is there.
+  private static func isUnread(_ bytes: [UInt8]) -> Bool {
+    bytes.count == 6 && bytes.number(at: 0, as: UInt32.self) == 0
   }
 
   private static func promise(_ bytes: [UInt8]) -> Promise {

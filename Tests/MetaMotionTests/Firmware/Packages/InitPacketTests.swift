@@ -33,6 +33,14 @@ import Testing
     }
   }
 
+  /// As `adafruit-nrfutil` 0.5.3 writes it with `--dfu-ver 0.6`.
+  @Test func `F266 a checksum that bootloaders look for elsewhere is refused before the old image is gone`() {
+    let failure = #expect(throws: FirmwarePackage.Unusable.self) {
+      try InitPacket(Self.head + [0, 0, 0, 0, 0xB1, 0x29])
+    }
+    #expect(failure?.description.contains("in a form that no bootloader of a MetaMotion reads") == true)
+  }
+
   @Test(arguments: [0, 1, 2, 9, 129, 200])
   func `D13 what no bootloader of a MetaMotion takes is refused`(count: Int) {
     #expect(throws: FirmwarePackage.Unusable.self) { try InitPacket([UInt8](repeating: 0, count: count)) }

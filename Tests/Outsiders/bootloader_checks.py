@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 """Judges the bootloader of `metafleet simulate` from outside, with a DFU host of its own over D-Bus: boards are updated, connections break in the
-middle, images and init packets are wrong, and each refusal and the way out of it is seen. With --nrf-ota somebody else's host updates a board: it is
-installed from PyPI into an environment of its own, which is kept below $XDG_CACHE_HOME, else ~/.cache."""
+middle, images and init packets are wrong, and each refusal and the way out of it is seen. With --nrf-ota somebody else's host updates a board."""
 import argparse
 import contextlib
 import os
@@ -17,6 +16,7 @@ from dbus.mainloop.glib import DBusGMainLoop
 
 from bench import Process, Report, end_cleanly_on_signals
 from dfu_host import CONTROL, DFU, PACKET, VERSION, Host, image, init_packet, write_package
+from foreign_tools import program
 from simulator_checks import ADAPTER, CHARACTERISTIC, COMMAND, DEVICE, E, METAWEAR, NOTIFY, Bus, uuid16
 
 PACKAGE = "nrf-ota==0.4.0"
@@ -237,16 +237,6 @@ def rate(s, r, milliseconds):
     r.check(f"at {milliseconds} ms {len(data)} bytes take what the link allows", 0.95 * bound < took < 3 * bound + 2, f"at least {bound:.2f} s", f"{took:.2f} s")
 
 
-def nrf_ota():
-    """The program of an environment that has it; made where there is none."""
-    place = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), f"metafleet-{PACKAGE.replace('==', '-')}")
-    program = os.path.join(place, "bin", "nrf-ota")
-    if not os.path.exists(program):
-        subprocess.run(["/usr/bin/python3", "-m", "venv", "--clear", place], check=True)
-        subprocess.run([os.path.join(place, "bin", "pip"), "install", "--quiet", PACKAGE], check=True)
-    return program
-
-
 def foreign(s, r):
     """Somebody else's host updates a board that is in its bootloader."""
     host = s.board(1)
@@ -255,7 +245,7 @@ def foreign(s, r):
     with tempfile.TemporaryDirectory() as directory:
         package = os.path.join(directory, "firmware.zip")
         write_package(package, data, init_packet(data, 8, 1, 0x00010906))
-        done = subprocess.run([nrf_ota(), "--device", "C0:FF:EE:00:00:01", package], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        done = subprocess.run([program(PACKAGE, "nrf-ota"), "--device", "C0:FF:EE:00:00:01", package], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=300, env={**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": s.address})
     r.check(f"{PACKAGE} is done", done.returncode == 0, "status 0", done.stdout)
     r.check("the board runs what it sent", host.find("MetaWear", wait=30) and host.connect() and host.text("2a26") == "1.9.6", "1.9.6", host.text("2a26"))

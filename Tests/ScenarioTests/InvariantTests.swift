@@ -214,6 +214,66 @@ import Testing
     #expect(verdict(U05FewTransfers(), starts.dropLast() + [.started, Self.start]).isEmpty)
   }
 
+  @Test func `u 08 sees two boards that are sent firmware at once, and one that is sent it twice`() {
+    let other = FleetHealth.names(2)[1]
+    let next = Observation.requested(other, [1, 4])
+    #expect(verdict(U08OneTransfer(), [Self.up, Self.start, Self.down, next]).isEmpty)
+    #expect(verdict(U08OneTransfer(), [Self.up, Self.start, next]).count == 1)
+    #expect(verdict(U08OneTransfer(), [Self.up, Self.start, Self.start]).count == 1)
+    #expect(verdict(U08OneTransfer(), [Self.up, Self.start, .started, Self.start]).isEmpty)
+  }
+
+  /// The document of a rollout over one board, `second` seconds behind the beginning.
+  private func document(
+    _ phase: String, second: Int64 = 0, paused: Bool = false, counts: String = #""done":1,"pending":0"#,
+    rows: String = ""
+  ) -> Observation {
+    let text =
+      #"{"ts_ms":\#(1_763_671_234_000 + second * 1000),"phase":"\#(phase)","paused":\#(paused),"total":1,"#
+      + #""failed":0,"stranded":0,"running":0,"skipped":0,"refused":0,\#(counts),"not_done":[\#(rows)]}"#
+    return .published(
+      Publication(MQTTMessage(topic: "metafleet/gateway/test/rollout/fw-r", payload: Array(text.utf8))))
+  }
+
+  private func member(_ stage: String, second: Int64) -> Observation {
+    let time = 1_763_671_234_000 + second * 1000
+    return .published(
+      said("reply/firmware-update", #"{"id":"fw-r.c0ffee000001","stage":"\#(stage)","ts_ms":\#(time)}"#))
+  }
+
+  private func shows(_ version: String, _ isBootloader: Bool = false) -> Observation {
+    .shows(Self.board, version: version, isBootloader: isBootloader)
+  }
+
+  @Test func `u 08 sees a rollout that says what is not so`() {
+    let waits = #""done":0,"pending":1"#
+    let row = #"{"board":"c0ffee000001","state":"waiting"}"#
+    let going = document("canary", counts: waits, rows: row)
+    let sound = [
+      going, member("accepted", second: 1), member("done", second: 2), document("done", second: 3),
+    ]
+    func found(_ observations: [Observation]) -> Int { verdict(U08RolloutInBounds(), observations).count }
+    #expect(found(sound + [shows("1.9.1")]) == 0)
+    #expect(found(sound + [shows("1.7.3")]) == 1)
+    #expect(found(sound + [shows("0.5.0", true)]) == 1)
+    #expect(found(sound + [Self.start, shows("1.9.1")]) == 1)
+    #expect(found(sound + [member("accepted", second: 4), shows("1.9.1")]) == 1)
+    #expect(found(sound + [document("rolling", second: 4), shows("1.9.1")]) == 1)
+    #expect(found([document("canary", counts: waits, rows: row), shows("0.5.0", true)]) == 1)
+    #expect(found([document("canary", counts: #""done":0,"pending":0"#, rows: row), shows("1.7.3")]) == 1)
+    #expect(found([document("canary", counts: waits), shows("1.7.3")]) == 1)
+    #expect(found([document("aborted", counts: #""done":0,"pending":1"#, rows: row), shows("1.7.3")]) == 1)
+  }
+
+  @Test func `u 08 sees a board that is begun while the rollout is paused`() {
+    let row = #"{"board":"c0ffee000001","state":"running"}"#
+    let paused = document("canary", paused: true, counts: #""done":0,"pending":1"#, rows: row)
+    let begun = [paused, member("accepted", second: 5), shows("1.7.3")]
+    #expect(verdict(U08RolloutInBounds(), begun).count == 1)
+    let resume = SeededCommand(board: nil, verb: "rollout-resume", id: "c-1", others: "gateway/test")
+    #expect(verdict(U08RolloutInBounds(), [paused, .commanded(resume)] + begun.dropFirst()).isEmpty)
+  }
+
   @Test func `u 06 sees an application that is never to start again`() {
     #expect(verdict(U06NeverForGood(), [.wrote(Self.board, [0xFE, 0x08])]).count == 1)
   }

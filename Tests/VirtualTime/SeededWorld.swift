@@ -33,8 +33,11 @@ package final class SeededWorld: TaskExecutor, SerialExecutor, Timekeeper {
   /// The seed all this follows from; print it with every failure.
   package let seed: UInt64
 
+  /// What time it is when a world begins, unless it is given another one.
+  package static let birth = Timestamp(milliseconds: 1_763_671_234_000)
+
   /// A world at rest.
-  package init(seed: UInt64, start: Timestamp = Timestamp(milliseconds: 1_763_671_234_000)) {
+  package init(seed: UInt64, start: Timestamp = SeededWorld.birth) {
     self.seed = seed
     self.start = start
     state = Mutex(State(random: SeededGenerator(seed: seed)))

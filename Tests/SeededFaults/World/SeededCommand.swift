@@ -11,7 +11,8 @@ struct SeededCommand: Sendable, Equatable {
     case repetition
   }
 
-  var board: BoardID
+  /// nil: it is for no board, but for `others`.
+  var board: BoardID?
   var verb: String
   var id: String
   /// The value of `args`, as JSON.
@@ -22,10 +23,15 @@ struct SeededCommand: Sendable, Equatable {
   var expectation = Expectation.acceptance
   /// What the board shows if it obeys an `led`: how long its light is on, in ms, which is nobody else's.
   var mark: UInt16?
+  /// Whom it is for where that is no board: `group/pumps`, `gateway/test`.
+  var others: String?
 
   var endsLink: Bool { ["reset", "disconnect"].contains(verb) && expectation == .acceptance }
 
-  var topic: String { "metafleet/board/\(board)/cmd/\(verb)" }
+  /// Whom it is for, as its topic says.
+  var addressee: String { others ?? board.map { "board/\($0)" } ?? "" }
+
+  var topic: String { "metafleet/\(addressee)/cmd/\(verb)" }
 
   /// Sent at `now`.
   func message(at now: Timestamp) -> MQTTMessage {
@@ -43,7 +49,7 @@ struct SeededCommand: Sendable, Equatable {
 
 extension SeededCommand: CustomStringConvertible {
   var description: String {
-    "\(board) \(verb) \(id) \(arguments)\(isRetained ? " retained" : "")"
+    "\(addressee) \(verb) \(id) \(arguments)\(isRetained ? " retained" : "")"
       + (expiresIn.map { " expires in \($0)" } ?? "") + (expectation == .acceptance ? "" : " \(expectation)")
   }
 }

@@ -113,6 +113,21 @@ extension SeededFleet {
     }
   }
 
+  /// Boards whose batteries are low get no firmware; most are to get some.
+  func charge() async {
+    for board in FleetHealth.names(script.boards) { await apply(.battery(percent: 90), board) }
+  }
+
+  /// What boards themselves show, whatever is said of them.
+  func look() async {
+    for id in FleetHealth.names(script.boards) {
+      guard let board = await radio.radio.board(id, as: MetaMotionBoard.self) else { continue }
+      ledger.note(
+        .shows(
+          id, version: board.firmware.model.firmwareRevision, isBootloader: board.firmware.isBootloader))
+    }
+  }
+
   private func cure(_ fault: SeededFault, after span: Duration) { cures.append((world.uptime + span, fault)) }
 
   private func apply(_ fault: BoardFault, _ board: BoardID) async {

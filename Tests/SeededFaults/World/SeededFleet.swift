@@ -23,7 +23,8 @@ actor SeededFleet {
 
   /// Everything must be healthy so long after the last fault (fault matrix 5).
   static let healing = Duration.seconds(300)
-  /// The same where a board is in its bootloader: what failed too often is tried again after ten minutes and an hour.
+  /// The same where a board is in its bootloader, or may come to be by a rollout: what failed too often is tried again
+  /// after ten minutes and an hour.
   static let rescue = Duration.seconds(4_500)
   /// Of images, in bytes: as short as tells one part of it from another.
   private static let imageSize = 4_004
@@ -80,6 +81,7 @@ actor SeededFleet {
     }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { [radio] in await radio.run() }
+      if script.hasRollout { await charge() }
       await start()
       for step in script.steps {
         await live(until: step.at)
@@ -88,6 +90,7 @@ actor SeededFleet {
       }
       await calmDown()
       await heal()
+      await look()
       ledger.review()
       ledger.note(.ended(isClean: true))
       await daemon?.stop()
@@ -107,6 +110,11 @@ actor SeededFleet {
       // Nothing is held against live samples; they would be half of all messages.
       configuration.lanes.liveRate = 0.1
       configuration.schedules.firmwareCheck = .never
+      if script.hasRollout {
+        for index in configuration.boards.indices {
+          configuration.boards[index].groups = [RolloutScript.group]
+        }
+      }
       let next = SeededDaemon(
         daemons, configuration, family: MetaMotionFamily.descriptor, seed: script.seed, world: world,
         radio: radio, broker: broker, store: store, dyingAfter: daemons == 0 ? script.dyingAfter : nil,
@@ -162,7 +170,8 @@ actor SeededFleet {
 
   /// Until all is well, and has been for a while.
   private func heal() async {
-    let end = world.uptime + (await boardsInUpdate().isEmpty ? Self.healing : Self.rescue)
+    let isPlain = await boardsInUpdate().isEmpty && !script.hasRollout
+    let end = world.uptime + (isPlain ? Self.healing : Self.rescue)
     var well = 0
     while world.uptime < end {
       await live(until: world.uptime + .seconds(1))

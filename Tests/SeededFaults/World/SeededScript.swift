@@ -18,8 +18,15 @@ struct SeededScript: Sendable {
 
   /// Whether boards get firmware in it.
   var hasUpdates: Bool {
+    hasRollout || has("firmware-update")
+  }
+
+  /// Whether all boards get it, one after the other.
+  var hasRollout: Bool { has("firmware-rollout") }
+
+  private func has(_ verb: String) -> Bool {
     steps.contains { step in
-      if case .command(let command) = step.fault { command.verb == "firmware-update" } else { false }
+      if case .command(let command) = step.fault { command.verb == verb } else { false }
     }
   }
 
@@ -49,6 +56,9 @@ extension SeededScript {
     }
     if UpdateScript.isWanted(in: seed) {
       steps = (steps + UpdateScript(seed: seed, boards: boards).steps).sorted { $0.at < $1.at }
+    }
+    if RolloutScript.isWanted(in: seed) {
+      steps = (steps + RolloutScript(seed: seed, boards: boards).steps).sorted { $0.at < $1.at }
     }
   }
 }

@@ -24,7 +24,9 @@ struct UpdateScript {
   }
 
   private mutating func order(_ board: BoardID, after time: Duration, number: Int) {
-    if happens(70) { add(.bootloader(board, defect()), at: max(.zero, time - .milliseconds(500))) }
+    if happens(70) {
+      add(.bootloader(board, .any(using: &random)), at: max(.zero, time - .milliseconds(500)))
+    }
     let command = SeededCommand(
       board: board, verb: "firmware-update", id: "fw-\(number)",
       arguments: #"{"confirm":"\#(board)","force":true}"#)
@@ -40,33 +42,12 @@ struct UpdateScript {
     }
   }
 
-  /// Some of these leave a board off the air, until somebody takes its battery out when all is over.
-  private mutating func defect() -> BootloaderDefect {
-    switch Int.random(in: 0..<12, using: &random) {
-    case 0: .jump(one(of: BootloaderDefect.Jump.allCases) ?? .ignored, 1)
-    case 1: .late(milliseconds(1_000...20_000))
-    case 2: .erasing(milliseconds(1_000...20_000))
-    case 3: .answer(one(of: [.initPacket, .image, .validate]) ?? .image, .failed, 1)
-    case 4: .receipt(one(of: BootloaderDefect.Receipt.allCases) ?? .lost, 1)
-    case 5, 6: .linkLost(percent: one(of: [0, 1, 50, 99, 100]) ?? 50)
-    case 7: .linkLostAfter(one(of: BootloaderRequest.allCases) ?? .start, 1)
-    case 8: .flippedBit(Int.random(in: 1...2, using: &random))
-    case 9: .powerLost(percent: Int.random(in: 0...100, using: &random))
-    case 10: .activation(one(of: [.lost, .old, .other, .dead]) ?? .lost, 1)
-    default: .buffer(Int.random(in: 1...6, using: &random))
-    }
-  }
-
   private mutating func add(_ fault: SeededFault, at time: Duration) {
     steps.append(SeededScript.Step(at: time, fault: fault))
   }
 
   private mutating func happens(_ percent: Int) -> Bool {
     Int.random(in: 0..<100, using: &random) < percent
-  }
-
-  private mutating func one<Element>(of elements: [Element]) -> Element? {
-    elements.randomElement(using: &random)
   }
 
   private mutating func milliseconds(_ range: ClosedRange<Int>) -> Duration {

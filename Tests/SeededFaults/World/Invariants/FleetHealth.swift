@@ -13,6 +13,8 @@ final class FleetHealth: Sendable {
 
   private struct State {
     var gateway = ""
+    /// What the last document of the rollout says, where there is one.
+    var rollout: JSONObject?
     var availability: [BoardID: String] = [:]
     var link: [BoardID: String] = [:]
     var streams: [BoardID: [String: Duration]] = [:]
@@ -36,6 +38,7 @@ final class FleetHealth: Sendable {
 
   func note(_ publication: Publication, at uptime: Duration) {
     guard let board = publication.board else {
+      if publication.lane == "rollout" { state.withLock { $0.rollout = publication.document } }
       if publication.isGatewayAvailability {
         state.withLock { $0.gateway = publication.document?["state"]?.string ?? "" }
       }
@@ -83,11 +86,18 @@ final class FleetHealth: Sendable {
     }
   }
 
+  /// Whether a rollout goes on by itself.
+  private static func isOpen(_ rollout: JSONObject) -> Bool {
+    let isAtRest = rollout["paused"] == true || RolloutPhase(rollout["phase"])?.isEnd == true
+    return !isAtRest || rollout["running"] != 0
+  }
+
   /// What is not as it should be.
   func complaints(at uptime: Duration) -> [String] {
     state.withLock { state in
       var complaints: [String] = []
       if state.gateway != "online" { complaints.append("the gateway is \(state.gateway)") }
+      if let rollout = state.rollout, Self.isOpen(rollout) { complaints.append("the rollout goes on") }
       for board in boards {
         let (availability, link) = (state.availability[board] ?? "nil", state.link[board] ?? "nil")
         if availability != "connected" || link != "streaming" {
@@ -104,5 +114,12 @@ final class FleetHealth: Sendable {
       }
       return complaints
     }
+  }
+}
+
+extension RolloutPhase {
+  init?(_ value: JSONValue?) {
+    guard let text = value?.string else { return nil }
+    self.init(rawValue: text)
   }
 }

@@ -9,7 +9,9 @@ struct I05AtMostOnce: Invariant {
   mutating func observe(_ observation: Observation, at moment: Moment) -> String? {
     switch observation {
     case .commanded(let command):
-      if command.verb == "reset" { resetsAsked[command.board, default: []].insert(command.id) }
+      if command.verb == "reset", let board = command.board {
+        resetsAsked[board, default: []].insert(command.id)
+      }
     case .wrote(let board, let bytes):
       if bytes == [0xFE, 0x01] {
         resets[board, default: 0] += 1

@@ -11,7 +11,7 @@ struct I06Refusals: Invariant {
     switch observation {
     case .commanded(let command):
       if case .refusal(let code) = command.expectation {
-        codes["\(command.board) \(command.id)"] = code
+        codes["\(command.addressee) \(command.id)"] = code
         command.mark.map { _ = marks.insert($0) }
       }
     case .wrote(let board, let bytes):
@@ -26,10 +26,10 @@ struct I06Refusals: Invariant {
   }
 
   private mutating func check(_ publication: Publication) -> String? {
-    guard let board = publication.board, let document = publication.document,
-      let id = document["id"]?.string, let stage = document["stage"]?.string
+    guard let document = publication.document, let id = document["id"]?.string,
+      let stage = document["stage"]?.string
     else { return nil }
-    let key = "\(board) \(id)"
+    let key = "\(publication.owner) \(id)"
     if let code = codes[key], stage != "failed" || document["code"]?.string != code {
       return "\(key) must be refused as \(code), and is answered: \(publication.text)"
     }

@@ -4,7 +4,7 @@ import FleetModel
 /// Every accepted command produces exactly one final result, also across a crash; and every command that reached a
 /// living daemon is answered.
 struct I07OneFinalReply: Invariant {
-  /// Commands by board and id, with whether they were accepted and how they ended.
+  /// Commands by addressee and id, with whether they were accepted and how they ended.
   private struct Fate: Sendable {
     var isAccepted = false
     var final: [UInt8]?
@@ -17,7 +17,7 @@ struct I07OneFinalReply: Invariant {
   mutating func observe(_ observation: Observation, at moment: Moment) -> String? {
     switch observation {
     case .commanded(let command):
-      let key = "\(command.board) \(command.id)"
+      let key = "\(command.addressee) \(command.id)"
       if fates[key]?.final == nil { fates[key, default: Fate()].hasPendingChanges = true }
     case .ended:
       // What was not yet accepted may be lost with the process.
@@ -29,11 +29,11 @@ struct I07OneFinalReply: Invariant {
   }
 
   private mutating func check(_ publication: Publication) -> String? {
-    guard let board = publication.board, let document = publication.document,
-      let id = document["id"]?.string, let stage = document["stage"]?.string,
+    guard let document = publication.document, let id = document["id"]?.string,
+      let stage = document["stage"]?.string,
       document["duplicate"] == nil
     else { return nil }
-    let key = "\(board) \(id)"
+    let key = "\(publication.owner) \(id)"
     let payload = publication.message.payload
     switch stage {
     case "accepted": fates[key, default: Fate()].isAccepted = true

@@ -44,7 +44,9 @@ struct I12NoSilentLoss: Invariant {
     case .ended: ends.append(moment.time)
     case .fault(.command(let command)):
       // A request begins a session of its own.
-      if command.verb.hasPrefix("stream-") { requested[command.board, default: []].append(moment.time) }
+      if command.verb.hasPrefix("stream-"), let board = command.board {
+        requested[board, default: []].append(moment.time)
+      }
     case .published(let publication) where publication.lane == "record": return note(publication)
     case .published(let publication) where publication.lane == "event" && publication.name == "data-gap":
       if let session = publication.document?["session"]?.string { told.insert(session) }

@@ -47,8 +47,8 @@ struct I14NobodyStopsOthers: Invariant {
   }
 
   private mutating func note(_ fault: SeededFault, at now: Duration) {
-    if case .command(let command) = fault, command.verb.hasPrefix("stream-") {
-      boards[command.board]?.touched = now
+    if case .command(let command) = fault, command.verb.hasPrefix("stream-"), let board = command.board {
+      boards[board]?.touched = now
     }
     guard fault.touchesLinks else { return }
     for board in boards.keys where fault.board == nil || fault.board == board { boards[board]?.touched = now }

@@ -5,8 +5,9 @@ import FleetModel
 struct I18NothingUnchecked: Invariant {
   private static let lanes: Set<Substring> = [
     "info", "availability", "state", "config", "led", "live", "record", "event", "reply", "health",
-    "adapter", "alarms", "firmware",
+    "adapter", "alarms", "firmware", "rollout",
   ]
+  private static let others: Set<[Substring]> = [["gateway", "test"], ["group", "pumps"]]
   private let boards: Set<Substring>
 
   init(boards: Int) { self.boards = Set(FleetHealth.names(boards).map { Substring($0.description) }) }
@@ -22,7 +23,7 @@ struct I18NothingUnchecked: Invariant {
     if levels.count == 5, levels[3] == "cmd", message.payload.isEmpty, message.isRetained { return nil }
     let isOurs =
       (4...5).contains(levels.count) && levels[0] == "metafleet" && Self.lanes.contains(levels[3])
-      && (levels[1] == "board" && boards.contains(levels[2]) || levels[1] == "gateway" && levels[2] == "test")
+      && (levels[1] == "board" && boards.contains(levels[2]) || Self.others.contains(Array(levels[1...2])))
       && levels.allSatisfy { $0.utf8.allSatisfy(Self.isPlain) }
     guard isOurs else { return "published on \(message.topic)" }
     guard !message.payload.contains(where: { $0 < 0x20 }) else {

@@ -25,6 +25,8 @@ enum Observation: Sendable {
   /// A bootloader's control point got what the daemon wrote.
   case requested(BoardID, [UInt8])
   case connecting(BoardID)
+  /// What a board itself shows as its firmware when all is over.
+  case shows(BoardID, version: String, isBootloader: Bool)
   /// The daemon ended a link.
   case hungUp(BoardID)
   case forgotten(BoardID)
@@ -60,6 +62,8 @@ extension Observation: CustomStringConvertible {
     case .requested(let board, let bytes):
       "the bootloader of \(board) gets \(bytes.map { String($0, radix: 16) }.joined(separator: " "))"
     case .connecting(let board): "connecting \(board)"
+    case .shows(let board, let version, let isBootloader):
+      "\(board) shows \(version)\(isBootloader ? " of its bootloader" : "")"
     case .hungUp(let board): "hanging up \(board)"
     case .forgotten(let board): "forgetting \(board)"
     case .fault(let fault): "fault \(fault)"

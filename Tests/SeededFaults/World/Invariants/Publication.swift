@@ -13,6 +13,9 @@ struct Publication: Sendable {
   /// Whose document it is; nil for the gateway's.
   var board: BoardID? { levels.count > 2 && levels[1] == "board" ? BoardID(String(levels[2])) : nil }
 
+  /// Whose document it is, as its topic says: `board/c0ffee000001`, `group/pumps`.
+  var owner: String { levels.dropFirst().prefix(2).joined(separator: "/") }
+
   /// `state`, `record`, `reply` …
   var lane: Substring { levels.count > 3 ? levels[3] : "" }
 

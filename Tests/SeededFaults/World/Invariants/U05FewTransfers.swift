@@ -12,7 +12,11 @@ struct U05FewTransfers: Invariant {
     switch observation {
     // What was being done is begun anew.
     case .started: starts = [:]
-    case .commanded(let command) where command.verb == "firmware-update": starts[command.board] = nil
+    case .commanded(let command) where command.verb == "firmware-update":
+      if let board = command.board { starts[board] = nil }
+    // As a rollout does in the name of whoever ordered it.
+    case .published(let publication) where publication.name == "firmware-update":
+      if let board = publication.board, publication.document?["stage"] == "accepted" { starts[board] = nil }
     case .requested(let board, let bytes) where bytes.first == BootloaderRequest.start.rawValue:
       let recent = (starts[board] ?? []).filter { moment.uptime - $0 < Self.span } + [moment.uptime]
       starts[board] = recent

@@ -18,12 +18,13 @@ extension OutboxStore {
   /// Drops the oldest records until what is undelivered, refused ones included, fits into `maximumSize` bytes and
   /// no record is older than `oldest`. Nothing but records is ever dropped (MQTT contract 7.2).
   ///
-  /// `event` turns the loss into messages, which are taken in the same transaction: no crash makes it silent. Rows
-  /// on their way are left, since they may have arrived. At most about `limit` rows go at a time; call again while
-  /// as many went.
+  /// The loss is noted in the same transaction: no crash makes it silent. `event` turns what was noted, now or by
+  /// earlier calls, into messages, which are taken in the same transaction; nil where nobody would hear them, so that
+  /// they do not take the room of what was dropped. Rows on their way are left, since they may have arrived. At most
+  /// about `limit` rows go at a time; call again while as many went.
   package func enforceLimits(
     maximumSize: Int, oldest: Timestamp, sparing onTheirWay: Set<OutboxRow.ID> = [], limit: Int = mostDropped,
-    event: @Sendable ([DroppedRecords]) -> [OutboxMessage]
+    event: (@Sendable ([DroppedRecords]) -> [OutboxMessage])?
   ) async throws(StoreFailure) -> [DroppedRecords] {
     try await store.change { database, memory in
       var excess = memory.outbox.waiting.bytes + memory.outbox.refused.bytes - maximumSize
@@ -48,7 +49,10 @@ extension OutboxStore {
         dropped[records.topic] = records
       }
       let loss = dropped.values.sorted { $0.topic < $1.topic }
-      if !loss.isEmpty { _ = try OutboxTable.append(event(loss), to: database, &memory) }
+      for records in loss { try OutboxLossTable.note(records, in: database) }
+      if let event, case let noted = try OutboxLossTable.take(from: database), !noted.isEmpty {
+        _ = try OutboxTable.append(event(noted), to: database, &memory)
+      }
       return loss
     }
   }

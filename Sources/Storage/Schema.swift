@@ -25,6 +25,7 @@ struct Schema: Sendable {
     ("16 plots", LogSchema.plots),
     ("17 firmware that boards are given", firmwareJobs),
     ("18 rollouts of firmware", Schema.rollouts),
+    ("19 losses of the outbox", outboxLosses),
   ])
 
   /// Refuses a database of a newer version before touching it; brings an older one up to date.
@@ -130,6 +131,17 @@ private let outbox = """
   CREATE TABLE retained (
     topic TEXT PRIMARY KEY NOT NULL,
     hash INTEGER NOT NULL
+  ) STRICT;
+  """
+
+private let outboxLosses = """
+  -- One row a topic: what was dropped of it, and is in no message yet.
+  CREATE TABLE outbox_loss (
+    topic TEXT PRIMARY KEY NOT NULL,
+    messages INTEGER NOT NULL,
+    samples INTEGER NOT NULL,
+    from_ns INTEGER NOT NULL,
+    to_ns INTEGER NOT NULL
   ) STRICT;
   """
 

@@ -13,6 +13,7 @@ extension Store {
         ("outbox", ["created_ns"]), ("outbox", ["settled_ns"]),
         ("command", ["first_seen_ns", "expires_ns", "kept_until_ns"]),
         ("log_page", ["stored_ns"]), ("event", ["time_ns"]),
+        ("outbox_loss", ["from_ns"]), ("outbox_loss", ["to_ns"]),
       ] {
         let changes = columns.map { "\($0) = \($0) + \(step.wholeNanoseconds)" }.joined(separator: ", ")
         try database.execute(sql: "UPDATE \(table) SET \(changes) WHERE \(columns[0]) < \(limit)")

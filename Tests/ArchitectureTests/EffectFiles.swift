@@ -51,7 +51,7 @@ enum EffectFiles {
     "Storage": names(
       """
       Admissions Alarms ArchiveReader AuditTable AuditTrail Births BoardStore ClockAnchors CommandLedger DirectoryLock DiskSpace EventHistory FirmwareJobs HistoryTable KeptStreams KeptTable LogArchive LogDeletion LogGaps LogPauses LogPublishing
-      LogReadOutTable LogRetention LogTable OpenStreamTable OutboxArchive OutboxLimits OutboxStore OutboxTable OutboxTotals PathFailure+errno RetainedTopics Row+values PrivateFiles
+      LogReadOutTable LogRetention LogTable OpenStreamTable OutboxArchive OutboxLimits OutboxLossTable OutboxStore OutboxTable OutboxTotals PathFailure+errno RetainedTopics Row+values PrivateFiles
       PlotTable RetentionMark Rollouts SQLiteFile Schema Store StoredPlot StoredStream StoreFailure UnsetClock
       """),
     "BlueZ": names(

@@ -54,6 +54,35 @@ import Testing
       try await directory.crashed().open().outbox.waiting(limit: 10).map(\.message.text) == ["a 3", "b 10"])
   }
 
+  @Test func `F297 what went while nobody heard it is one sum a topic, and said once, whatever crashes`()
+    async throws
+  {
+    let directory = StateDirectory()
+    let store = try directory.open()
+    for second in 1...3 as ClosedRange<Int64> {
+      _ = try await store.outbox.append([
+        .record(topic: "a", samples: 2, at: second), .record(topic: "b", samples: 10, at: second),
+      ])
+      let dropped = try await store.outbox.enforceLimits(maximumSize: 0, oldest: .at(0), event: nil)
+      #expect(dropped.map(\.samples) == [2, 10], "each time what went just now")
+    }
+    #expect(try await store.outbox.statistics().waiting == OutboxAmount())
+    let reopened = try directory.crashed()
+    let next = try reopened.open()
+    _ = try await next.outbox.enforceLimits(maximumSize: 0, oldest: .at(0)) { losses in
+      losses.map {
+        .event("\($0.topic) \($0.messages) \($0.samples) \(($0.to - $0.from).wholeMilliseconds)", at: 4)
+      }
+    }
+    _ = try await next.outbox.enforceLimits(maximumSize: .max, oldest: .at(0)) { losses in
+      losses.map { .event("again \($0.topic)", at: 5) }
+    }
+    #expect(
+      try await reopened.crashed().open().outbox.waiting(limit: 10).map(\.message.text) == [
+        "a 3 6 2000", "b 3 30 2000",
+      ])
+  }
+
   @Test func `records that are too old go, whatever their size`() async throws {
     let ids = try await store.outbox.append([.record(at: 1), .record(at: 2), .record(at: 3)])
     let dropped = try await store.outbox.enforceLimits(maximumSize: .max, oldest: .at(3)) { _ in [] }

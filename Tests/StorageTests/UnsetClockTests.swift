@@ -29,6 +29,17 @@ import Testing
     #expect(try await store.outbox.waiting(limit: 9).map(\.message.created) == [.at(0), .at(5)])
   }
 
+  @Test func `F262 what was dropped without a clock went when it did`() async throws {
+    let store = try Store.inMemory()
+    _ = try await store.outbox.append([message("dropped", at: Self.then)])
+    _ = try await store.outbox.enforceLimits(maximumSize: 0, oldest: Self.then, event: nil)
+    try await store.redate(by: Self.step)
+    _ = try await store.outbox.enforceLimits(maximumSize: .max, oldest: .at(-60)) { losses in
+      #expect(losses.map(\.from) == [.at(0)] && losses.map(\.to) == [.at(0)])
+      return []
+    }
+  }
+
   @Test func `F262 a command that was seen without a clock is not forgotten when it is set`() async throws {
     let store = try Store.inMemory()
     let entry = CommandEntry(

@@ -13,6 +13,8 @@ extension UplinkChange {
         await gateway.publish(.brokerLost, "lost", fields: fields, at: lostAt)
         await gateway.publish(.brokerRestored, "restored", fields: fields)
       }
+      // What was dropped while nobody heard it is said now.
+      await gateway.uplink.enforceLimits(at: MaintenanceLoop.retentionTime(gateway))
       // What a broker that was away has is as old as the outage.
       await GatewayReports.publishHealth(gateway)
       gateway.services.reportWaker.wake()

@@ -288,17 +288,20 @@ final class Outbox {
     }
   }
 
-  /// Returns whether more may have to go. What tells of it takes room, too, which goes with the next round.
+  /// Returns whether more may have to go. What tells of it takes room, too, which goes with the next round; so as long
+  /// as nobody hears it, it is noted alone, one sum a topic.
   private func dropOldest(
     _ limits: StorageConfiguration, at time: Timestamp
   ) async throws(StoreFailure) -> Bool {
     let losses = OutboxOverflow(dialect: environment.dialect, seed: random.next(), time: environment.now)
+    let isHeard = isConnected
+    var event: (@Sendable ([DroppedRecords]) -> [OutboxMessage])?
+    if isHeard { event = { losses.messages(for: $0) } }
     let dropped = try await environment.store.outbox.enforceLimits(
       maximumSize: Int(clamping: limits.outboxMaximumSize), oldest: time - limits.outboxMaximumAge,
-      sparing: inFlight.away
-    ) { losses.messages(for: $0) }
+      sparing: inFlight.away, event: event)
     environment.counters.add(dropped.reduce(0) { $0 + $1.samples }, to: .samplesDropped)
-    if !dropped.isEmpty { grew() }
+    if isHeard { grew() }
     return dropped.reduce(0) { $0 + $1.messages } >= OutboxStore.mostDropped
   }
 
@@ -389,8 +392,10 @@ final class Outbox {
     }
   }
 
-  /// Publishes what was dropped: as soon as samples are kept again, and twice a minute meanwhile.
+  /// Publishes what was dropped: as soon as samples are kept again, and twice a minute meanwhile. Not where nobody
+  /// hears it: each word of it would wait, and take the room of what is to be kept.
   private func publishLosses(isOver: Bool) async {
+    guard isOver || isConnected else { return }
     let losses = numbers.takeLosses(isOver: isOver, at: uptime)
     guard !losses.isEmpty else { return }
     let time = environment.now

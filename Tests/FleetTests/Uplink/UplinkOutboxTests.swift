@@ -415,6 +415,7 @@ import VirtualTime
       await rig.uplink.enforceLimits(at: rig.world.now)
       await rig.broker.refuseConnections(because: nil)
       await rig.connected()
+      await rig.uplink.enforceLimits(at: rig.world.now)
       await rig.pass(.seconds(60))
       return await rig.broker.payloads(on: "m/board/\(BoardID.number(1))/event/data-gap")
     }

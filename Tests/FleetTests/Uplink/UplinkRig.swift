@@ -7,7 +7,7 @@ import VirtualTime
 
 @testable import Fleet
 
-/// An uplink with a scripted broker and a store in memory, in one seeded world.
+/// An uplink with a scripted broker and a store, in memory unless a test says where, in one seeded world.
 struct UplinkRig: Sendable {
   let world: SeededWorld
   let broker: ScriptedBroker
@@ -21,11 +21,12 @@ struct UplinkRig: Sendable {
   init(
     seed: UInt64, receiveMaximum: Int = 20, maximumPacketSize: Int? = nil,
     homeAssistant: HomeAssistantConfiguration = .init(),
+    open: (SeededWorld) throws -> Store = { try Store(inMemoryOn: $0) },
     configure: (inout UplinkConfiguration, inout StorageConfiguration) -> Void = { _, _ in }
   ) throws {
     world = SeededWorld(seed: seed)
     broker = ScriptedBroker(receiveMaximum: receiveMaximum, maximumPacketSize: maximumPacketSize)
-    store = try Store(inMemoryOn: world)
+    store = try open(world)
     var configuration = UplinkConfiguration()
     var limits = StorageConfiguration()
     configure(&configuration, &limits)
@@ -43,9 +44,11 @@ struct UplinkRig: Sendable {
   }
 
   /// Runs the uplink while `body` does something; fails when the world comes to a stop before its end.
-  func run<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) throws -> Result {
+  func run<Result: Sendable>(
+    atMost limit: Duration = .seconds(3_600), _ body: @escaping @Sendable () async -> Result
+  ) throws -> Result {
     let uplink = uplink
-    let outcome = world.run(atMost: .seconds(3_600)) {
+    let outcome = world.run(atMost: limit) {
       await withTaskGroup(of: Result?.self) { group in
         group.addTask {
           try? await uplink.run()

@@ -83,6 +83,37 @@ import Testing
     #expect(words.contains("dropped \(BoardID.number(1)) \(dropped)"))
   }
 
+  @Test func `F297 while neither disk nor broker takes anything, what does not fit into memory is one sum`()
+    throws
+  {
+    let rig = try UplinkRig(seed: 1)
+    let gaps = try rig.run { () -> [String] in
+      await rig.connected()
+      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
+      await rig.broker.drop()
+      await rig.store.rehearse(.full)
+      var next = 0
+      for _ in 0..<30 {
+        await rig.batch(next, samples: 20_000)
+        next += 20_000
+      }
+      for _ in 0..<20 {
+        await rig.batch(next, samples: 10)
+        next += 10
+        await rig.pass(.seconds(60))
+      }
+      await rig.store.rehearse(nil)
+      await rig.pass(.seconds(60))
+      await rig.broker.refuseConnections(because: nil)
+      await rig.connected()
+      await rig.pass(.seconds(120))
+      return await rig.broker.payloads(on: Self.gap)
+    }
+    let dropped = rig.counters.value(of: .samplesDropped)
+    #expect(dropped > 200 && dropped + rig.counters.value(of: .samplesPublished) == 600_200)
+    #expect(gaps.count == 1 && gaps.first?.contains("\"count\":\(dropped),") == true)
+  }
+
   @Test(
     arguments: [StoreFailure.full, .readOnly, .taken("locked")])
   func

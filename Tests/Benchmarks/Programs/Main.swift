@@ -16,6 +16,11 @@
         minutes: Int(arguments.dropFirst(2).first ?? "") ?? 60, directory: arguments.last ?? "."
       ).run()
     case "outbox": try await OutboxProgram(directory: arguments.last ?? ".").run()
+    case "relay":
+      try await RelayProgram(
+        port: port, directory: arguments.dropFirst(2).first ?? ".",
+        batches: Int(arguments.last ?? "") ?? 50_000
+      ).run()
     case "archive": try await ArchiveProgram(directory: arguments.last ?? ".").archive()
     case "export":
       try ArchiveProgram(directory: arguments.dropFirst().first ?? ".").export(
@@ -25,7 +30,7 @@
       print(
         """
         usage: Benchmarks live PORT | durable PORT DIRECTORY | decode | log-decode | encode
-                          | publish PORT MESSAGES | churn BOARDS MINUTES DIRECTORY
+                          | publish PORT MESSAGES | relay PORT DIRECTORY BATCHES | churn BOARDS MINUTES DIRECTORY
                           | outbox DIRECTORY | archive DIRECTORY | export DIRECTORY FILE
         """)
     }

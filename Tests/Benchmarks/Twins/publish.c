@@ -1,12 +1,13 @@
 // The least a program can do to publish with QoS 1 through libmosquitto: its own loop, a window of 100.
-// publish PORT MESSAGES; prints its processor time as one line of JSON.
+// publish PORT MESSAGES [BYTES]; prints its processor time and that of the clock as one line of JSON.
 #include <mosquitto.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 
-enum { WINDOW = 100, LENGTH = 120 };
+enum { WINDOW = 100, LENGTH = 120, LONGEST = 1 << 20 };
 static long acknowledged, connections;
 
 static void published(struct mosquitto *client, void *context, int id) {
@@ -25,8 +26,16 @@ static double processor(void) {
   return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
+static double clock_time(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec + time.tv_nsec / 1e9;
+}
+
 int main(int count, char **arguments) {
   if (count < 3) return 64;
+  int length = count > 3 ? atoi(arguments[3]) : LENGTH;
+  if (length < 1 || length > LONGEST) return 64;
   long messages = atol(arguments[2]), sent = 0;
   mosquitto_lib_init();
   struct mosquitto *client = mosquitto_new("publish", true, NULL);
@@ -36,16 +45,17 @@ int main(int count, char **arguments) {
   mosquitto_publish_callback_set(client, published);
   if (mosquitto_connect(client, "127.0.0.1", atoi(arguments[1]), 60)) return 1;
   while (!connections) mosquitto_loop(client, 100, 1);
-  char payload[LENGTH], topic[32];
-  memset(payload, 'x', sizeof payload);
-  double start = processor();
+  static char payload[LONGEST];
+  char topic[32];
+  memset(payload, 'x', length);
+  double start = processor(), began = clock_time();
   while (acknowledged < messages) {
     for (; sent < messages && sent - acknowledged < WINDOW; sent++) {
       snprintf(topic, sizeof topic, "bench/%ld", sent % 100);
-      if (mosquitto_publish(client, NULL, topic, sizeof payload, payload, 1, false)) return 1;
+      if (mosquitto_publish(client, NULL, topic, length, payload, 1, false)) return 1;
     }
     if (mosquitto_loop(client, 100, 1)) return 1;
   }
-  printf("{\"messages\": %ld, \"cpu_s\": %.6f}\n", messages, processor() - start);
+  printf("{\"messages\": %ld, \"cpu_s\": %.6f, \"wall_s\": %.6f}\n", messages, processor() - start, clock_time() - began);
   return 0;
 }

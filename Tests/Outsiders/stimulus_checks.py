@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Judges what is done to the simulated boards of `metafleet demo` from outside, as somebody does who has Node-RED and no board: a button is pressed by a
 topic, its event comes, and another board's LED lights; taps, turns, steps, chargers, pins, light and air are seen where a client of a real gateway would
-see them."""
+see them; and as somebody who opens the page in a browser, and presses its buttons."""
 import argparse
 import json
 import os
@@ -14,6 +14,7 @@ import urllib.error
 import urllib.request
 
 from bench import Client, Process, Report, end_cleanly_on_signals, free_port, until
+from page_browser import Browser
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FLOWS = os.path.join(HERE, "..", "..", "dashboards", "node-red", "flows.json")
@@ -168,6 +169,41 @@ def over_http(r, client, page):
     r.equal("HTTP: no lines are no error, so that a page can ask whether there are simulated boards", post({"topic": "simulator/do", "payload": {"lines": ""}}), (200, {"answers": []}))
 
 
+def buttons(r, client, page, work):
+    """What somebody sees who opens the address that the demo prints, and presses boards there."""
+    place, events = "section[aria-labelledby=stimuli-title]", "section[aria-labelledby=events-title]"
+    directory = os.path.join(work, "browser")
+    os.mkdir(directory)
+    browser = Browser(directory)
+    try:
+        browser.open(page)
+        r.check("page: it is live", browser.sees(30, "live", "#status"), "live", browser.text("#status"))
+        offers = lambda *names: [name for name in names if browser.find(name, "button", place) or name in browser.text(place)]
+        for id, name, has, lacks in ((RL, "Demo 2", ("Press", "Tap", "Charger"), ("Gesture", "Light", "Pressure", "Humidity")), (R, "Demo 3", ("Light", "Pressure", "Humidity"), ("Gesture",)),
+                                     (S, "Demo 1", ("Press", "Release", "Tap", "Double tap", "Shake", "Walk", "Fall", "Turn", "Gesture", "Pin", "Charger", "Light", "Temperature", "Pressure"), ("Humidity",))):
+            browser.go(f"#/board/{id}", name)
+            r.check(f"page: {name} offers what it has sensors for", browser.sees(15, "Simulated board") and offers(*has) == list(has) and not offers(*lacks), (has, lacks), browser.text(place))
+        mark = client.mark()
+        browser.press("Press", scope=place)
+        r.check("page: a press is felt", client.wait(10, board(S, "event", "button"), is_type("press"), mark), "a press", client.since(mark, board(S, "event", "button")))
+        r.check("page: and is an event there", browser.sees(10, "button press", events) and browser.sees(5, "Press: done.", place), "button press", browser.text(events))
+        browser.press("Release", scope=place)
+        r.check("page: so is its release", browser.sees(10, "button release", events), "button release", browser.text(events))
+        browser.press("upright", scope=place)
+        r.check("page: the chart shows how it lies", browser.sees(15, re.compile(r"ax (0\.9|1\.0)\d*"), "section[aria-labelledby=charts-title]"), "1 g on x", browser.text(".charts"))
+        browser.fill("Duration", "1s", scope=f"{place} form[title*=shaken]")
+        mark = client.mark()
+        browser.press("Shake", scope=place)
+        r.check("page: what is typed counts", client.wait(15, board(S, "event", "motion"), is_type("any"), mark), "motion", browser.text(place))
+        browser.fill("Number", "0", scope=place)
+        browser.fill("Level", "9999", scope=place)
+        browser.press("Pin", scope=place)
+        r.check("page: what the simulator refuses is said", browser.sees(5, "Pin failed:", place) and "0 to 5000" in browser.text(place), "Pin failed", browser.text(place))
+        r.equal("page: the browser complained of nothing", browser.take_complaints(), [])
+    finally:
+        browser.close()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", default=".build/debug/metafleet")
@@ -191,7 +227,9 @@ def main():
             flow(r, client, work)
             senses(r, client)
             surroundings(r, client)
-            if r.check("there is a page", page): over_http(r, client, page)
+            if r.check("there is a page", page):
+                over_http(r, client, page)
+                buttons(r, client, page, work)
         finally:
             if client: client.stop()
             code = demo.end()

@@ -5,7 +5,7 @@ extension FaultLine {
   private static let usualSteps = 10
   private static let usualStep = Duration.milliseconds(500)
   /// Longer is no shake, no fall and no step.
-  private static let longest = Duration.seconds(3600)
+  static let longest = Duration.seconds(3600)
 
   static func stimulus(
     _ verb: StimulusVerb, _ words: inout ArraySlice<String>

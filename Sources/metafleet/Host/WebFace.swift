@@ -72,7 +72,9 @@ struct WebFace: Sendable {
         let (events, since) = await FleetObservation.documents(of: gateway)
         return DocumentListing(events, since: since, in: dialect, others: await neighbours.documents).content
       },
-      verbs: { rule in .json(200, VerbListing.objects(over: rule)) },
+      verbs: { [areSimulated = simulator != nil] rule in
+        .json(200, VerbListing.objects(over: rule, areSimulated: areSimulated))
+      },
       answer: { request in
         switch request {
         case .question(let question): await archive.answer(question)

@@ -22,14 +22,16 @@ enum VerbListing {
     }
   }
 
-  /// All verbs, each with whether it may be sent over HTTP: whoever asks there need not offer what is refused.
-  static func objects(over rule: HTTPCommandRule) -> JSONValue {
-    .array(
-      sorted.map { verb in
-        var object = object(verb)
-        object["http"] = .bool(rule.allows(verb.name))
-        return .object(object)
-      })
+  /// All verbs, each with whether it may be sent over HTTP: whoever asks there need not offer what is refused. Where
+  /// boards are simulated, what can be done to them stands behind (fault F298).
+  static func objects(over rule: HTTPCommandRule, areSimulated: Bool) -> JSONValue {
+    let verbs = sorted.map { verb in
+      var object = object(verb)
+      object["http"] = .bool(rule.allows(verb.name))
+      return JSONValue.object(object)
+    }
+    let stimuli = areSimulated ? StimulusListing.objects(over: rule) : []
+    return .array(verbs + stimuli)
   }
 
   /// A verb with the schema of its request.

@@ -65,9 +65,11 @@ struct I20GentleRecovery: Invariant {
   }
 
   private mutating func noteRemoval(_ board: BoardID, at now: Duration) -> String? {
+    // What a jump asks for is no rung of a recovery (seed 283).
+    if jumps.isAway(board) { return nil }
     let before = boards[board]?.removed
     boards[board, default: Board()].removed = now
-    if let before, now - before < Self.removalPause, !jumps.isAway(board) {
+    if let before, now - before < Self.removalPause {
       return "\(board) is removed again after \(now - before)"
     }
     return nil

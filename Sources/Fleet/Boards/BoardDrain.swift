@@ -10,7 +10,7 @@ enum BoardDrain {
     supervisor.wake()
     await supervisor.environment.scheduler.withdraw(supervisor.board)
     guard let session = supervisor.link.session else { return false }
-    await session.closeGracefully(within: timeout, isGatewayStopping: false)
+    await session.closeGracefully(within: timeout)
     if supervisor.link.session === session {
       await withCheckedContinuation { supervisor.link.endWaiters.append($0) }
     }

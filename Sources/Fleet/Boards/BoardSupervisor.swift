@@ -144,7 +144,9 @@ actor BoardSupervisor {
     if !desired.isEnabled || desired.adapter != before.adapter {
       link.abort.wake()
       await environment.scheduler.withdraw(board)
-      if !desired.isEnabled || link.isElsewhere(than: desired.adapter) { await link.session?.close() }
+      if !desired.isEnabled || link.isElsewhere(than: desired.adapter) {
+        await link.session?.close(isUnwanted: !desired.isEnabled)
+      }
     }
     wake()
   }
@@ -163,7 +165,7 @@ actor BoardSupervisor {
     (life.isRetired, life.isStopping) = (true, isStopping)
     link.abort.wake()
     await environment.scheduler.withdraw(board)
-    await link.session?.closeGracefully(within: Self.shutdownGracePeriod, isGatewayStopping: isStopping)
+    await link.session?.closeGracefully(within: Self.shutdownGracePeriod, isUnwanted: !isStopping)
     connectionWaker.wake()
   }
 

@@ -8,7 +8,7 @@ enum GivingWay {
   static func run(_ supervisor: isolated BoardSupervisor) async -> Bool {
     guard let session = supervisor.link.session else { return true }
     guard supervisor.link.isReady, supervisor.isIdle else { return false }
-    await session.closeGracefully(within: safePointTimeout, isGatewayStopping: false)
+    await session.closeGracefully(within: safePointTimeout)
     return true
   }
 }

@@ -188,7 +188,7 @@ extension SessionReport {
     guard !supervisor.desiredSetup.keepsConnection, supervisor.isIdle, !supervisor.contacts.isSetupPending
     else { return }
     supervisor.link.isReady = false
-    await supervisor.link.session?.close()
+    await supervisor.link.session?.close(isUnwanted: true)
   }
 
   /// What is missing behind a session was published: nothing has to be known of it any more.

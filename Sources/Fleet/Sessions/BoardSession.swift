@@ -23,7 +23,7 @@ actor BoardSession {
   private var isAnswered = false
   /// Whether all that was ordered at the start was tried.
   private var isApplied = false
-  private var isGatewayStopping = false
+  private var isUnwanted = false
   private var lastReported = Duration.zero
   private var nextSchedule = Duration.zero
 
@@ -76,7 +76,7 @@ actor BoardSession {
     context.end(because: LinkFailure(.closed, "the session was closed"))
     context.abandonWork()
     intake.flush()
-    intake.breakOff(isForGood: end?.reason == .closed && !isGatewayStopping)
+    intake.breakOff(isForGood: isUnwanted)
     await environment.deliver(environment.ticker.intake.takeFinished(at: context.uptime))
     noteLastPacket()
     await context.flushReports()
@@ -95,15 +95,17 @@ actor BoardSession {
   var lanes: LaneLimits { environment.limits }
   var schedules: Schedules { environment.schedules }
 
-  /// Ends the session from our side; `run` returns soon after.
-  func close() { context.end(because: LinkFailure(.closed, "the gateway closed the connection")) }
+  /// Ends the session from our side; `run` returns soon after. `isUnwanted`: nothing is wanted of the board any more.
+  /// Otherwise its streams go on with the next link, and what is missing until then is a gap.
+  func close(isUnwanted: Bool = false) {
+    if end == nil { self.isUnwanted = isUnwanted }
+    context.end(because: LinkFailure(.closed, "the gateway closed the connection"))
+  }
 
-  /// Has a download under way end at the next piece, and the board log on, before the session ends. Streams that the
-  /// gateway leaves because it stops go on when it is back: what is missing until then is a gap.
-  func closeGracefully(within limit: Duration, isGatewayStopping: Bool) async {
-    self.isGatewayStopping = isGatewayStopping
+  /// Has a download under way end at the next piece, and the board log on, before the session ends.
+  func closeGracefully(within limit: Duration, isUnwanted: Bool = false) async {
     if end == nil { await logs.downloader.stop(within: limit) }
-    close()
+    close(isUnwanted: isUnwanted)
   }
 
   private func endUnreadable() { context.end(because: LinkFailure(.silent, MalformedPackets.reason)) }

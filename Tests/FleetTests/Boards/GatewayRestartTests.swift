@@ -93,6 +93,29 @@ struct GatewayRestartTests {
     #expect(reasons == ["gateway-restart"])
   }
 
+  @Test func `F136 what is missing while we had ended the link of a board that streams is a gap`() throws {
+    let outcome = try SupervisorRig.play { rig in
+      await rig.streams()
+      await rig.pass(.seconds(3))
+      _ = await BoardDrain.begin(rig.board)
+      await rig.pass(.seconds(30))
+      await BoardDrain.end(rig.board)
+      await rig.streams(after: rig.world.uptime)
+      await rig.pass(.seconds(3))
+      return await rig.log.events
+    }
+    let events = try #require(outcome)
+    let batches = Self.batches(events)
+    let next = try #require(batches.first { $0.session != batches.first?.session })
+    let last = try #require(batches.last { $0.session != next.session }?.times.last)
+    let first = try #require(next.times.first)
+    #expect(first - last > .seconds(30))
+    // The toy's period is 20 ms.
+    let missing = Int(((first - last).inSeconds / 0.02).rounded()) - 1
+    #expect(next.gapBefore == missing)
+    #expect(Self.gaps(events).map { $0.fields["count"] } == [.integer(Int64(missing))])
+  }
+
   /// How a link ends.
   enum End: CaseIterable { case unwanted, stop, loss }
 

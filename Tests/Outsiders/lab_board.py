@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """The boards of fake_board.py on the laboratory's air (frames: Tests/BlueZLab/README.md), with the bootloaders of fake_bootloader.py."""
 import argparse
+import json
 import os
 import selectors
 import socket
@@ -45,8 +46,8 @@ METABOOT = ("MetaBoot", 23, [(dfu("1530"), [(PACKET, COMMANDS), (CONTROL, REQUES
 class AirBoard:
     """One board, at its connection to the laboratory."""
 
-    def __init__(self, connection, models, cuts):
-        self.connection, self.models, self.cuts = connection, models, cuts
+    def __init__(self, connection, models, cuts, kept):
+        self.connection, self.models, self.cuts, self.kept = connection, models, cuts, kept
         self.board, self.linked, self.received = None, False, b""
         self.bootloader = None  # where it is in one
         self.left = None        # where it goes when its link is gone
@@ -56,7 +57,7 @@ class AirBoard:
     @property
     def is_awake(self):
         """Whether it has something to do of its own accord."""
-        return self.linked or self.due is not None
+        return self.linked or self.due is not None or self.board is not None and self.board.log.logging
 
     def send(self, kind, payload):
         self.connection.sendall(struct.pack(">IB", 1 + len(payload), kind) + payload)
@@ -74,7 +75,8 @@ class AirBoard:
         if kind == HELLO:
             n = 1 + int.from_bytes(payload[1:3], "big")
             self.address = payload[3:9]
-            board = Board(n, self.models[(n - 1) % len(self.models)], payload[3:9].hex(":").upper())
+            board = self.kept.get(n) or Board(n, self.models[(n - 1) % len(self.models)], payload[3:9].hex(":").upper())
+            self.kept[n] = board
             board.send = lambda packet: self.send(NOTIFIES, NOTIFY + packet)
             board.drop_link = lambda: self.send(DISCONNECT, REMOTE_USER)
             board.reboot_wanted = lambda: self.send(DISCONNECT, TIME_OUT)
@@ -140,8 +142,15 @@ class AirBoard:
             self.send(ADVERTISE, b"\1")
         if self.bootloader:
             self.bootloader.tick(now)
-        elif self.linked:
+        elif self.linked or self.board and self.board.log.logging:
             self.board.tick(now)
+
+    def lose(self):
+        """The laboratory is gone, as with the power of its computer; the board is not."""
+        if self.board:
+            self.board.send = lambda packet: None
+            self.board.drop_link = self.board.reboot_wanted = lambda: None
+            self.board.disconnected()
 
     def value(self, characteristic):
         board = self.board
@@ -152,29 +161,75 @@ class AirBoard:
         return ASK_THE_LAB if text is None else b"\0" + text.encode()
 
 
+class Script:
+    """Questions and orders of whoever started it: one JSON object a line on standard input, each answered with one."""
+
+    def __init__(self, boards):
+        self.boards, self.received = boards, b""
+
+    def receive(self):
+        """False at the end of the input."""
+        data = os.read(0, 65536)
+        *lines, self.received = (self.received + data).split(b"\n")
+        for line in lines:
+            try:
+                answer = dict(ok=self.command(json.loads(line)))
+            except Exception as error:
+                answer = dict(error=f"{type(error).__name__}: {error}")
+            print(json.dumps(answer), flush=True)
+        return bool(data)
+
+    def command(self, request):
+        what = request["do"]
+        if what == "now": return time.monotonic()
+        if what == "present": return sorted(self.boards)
+        board = self.boards[request["board"]]
+        if what == "writes": return [[t, b.hex(), k] for t, b, k in board.writes if t >= request.get("since", 0)]
+        if what == "taken": return board.air.taken
+        if what.startswith("log-"): return board.log.command(request)
+        raise ValueError(f"unknown command {what}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--models", default="s,rl,r")
     parser.add_argument("--cuts", default="", help="so much of an image, in percent, when each board loses its link in its first transfer")
+    parser.add_argument("--script", action="store_true", help="take questions and orders on standard input")
     options = parser.parse_args()
     models, cuts = options.models.split(","), dict(enumerate((int(p) for p in options.cuts.split(",") if p), 1))
     server = socket.socket(socket.AF_UNIX)
     server.bind(os.environ["BLUEZ_LAB_BOARD_SOCKET"])
     server.listen(64)
-    selector, boards = selectors.DefaultSelector(), []
+    selector, boards, kept = selectors.DefaultSelector(), [], {}
     selector.register(server, selectors.EVENT_READ)
+    if options.script:
+        selector.register(0, selectors.EVENT_READ, Script(kept))
     while True:
+        attached = [b.board for b in boards]
+        alone = [board for board in kept.values() if board not in attached and board.log.logging]
         # Without a board that has something to do, the guest's clock may jump.
-        for key, _ in selector.select(0.02 if any(b.is_awake for b in boards) else None):
+        for key, _ in selector.select(0.02 if alone or any(b.is_awake for b in boards) else None):
             if key.fileobj is server:
-                boards.append(AirBoard(server.accept()[0], models, cuts))
+                boards.append(AirBoard(server.accept()[0], models, cuts, kept))
                 selector.register(boards[-1].connection, selectors.EVENT_READ, boards[-1])
-            elif not key.data.receive():
+                continue
+            try:
+                is_there = key.data.receive()
+            except ConnectionError:
+                is_there = False
+            if not is_there:
                 selector.unregister(key.fileobj)
-                boards.remove(key.data)
+                if key.data in boards:
+                    boards.remove(key.data)
+                    key.data.lose()
+        for board in alone:
+            board.tick(time.monotonic())
         for board in boards:
             if board.is_awake:
-                board.tick(time.monotonic())
+                try:
+                    board.tick(time.monotonic())
+                except ConnectionError:
+                    pass  # it has gone; its end is read next
 
 
 if __name__ == "__main__":

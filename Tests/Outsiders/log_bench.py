@@ -83,9 +83,9 @@ profiles:
         return samples, wrong
 
 
-def complete(b, r, seconds=60, what="", reset=()):
+def complete(b, r, seconds=60, what="", reset=(), slack_ms=0):
     """Holds what came against what was written down, once nothing is on its way any more. Boards that were `reset` may have
-    lost what was not in flash yet, which is told as a gap."""
+    lost what was not in flash yet, which is told as a gap. The gateway's clock may differ from ours by `slack_ms`."""
     b.freeze()
     totals = {n: len(b.written(n)) for n in range(1, b.count + 1)}
     until(seconds, lambda: all(len(b.received(n)[0]) >= totals[n] for n in totals), 0.5)
@@ -96,7 +96,7 @@ def complete(b, r, seconds=60, what="", reset=()):
         difference = next((i for i, (w, g) in enumerate(zip(written, received)) if w[:3] != g[:3]), None)
         r.check(f"{what}board {n}: every entry once and in order", [w[:3] for w in written] == [g[:3] for g in received],
                 f"{len(written)} samples", f"{len(received)}, first difference at {difference}; {b.state_of(n)}")
-        off = [abs(g[3] - w[3]) * 1000 - g[4].get("err_ms", 1e12) for w, g in zip(written, received)]
+        off = [abs(g[3] - w[3]) * 1000 - g[4].get("err_ms", 1e12) - slack_ms for w, g in zip(written, received)]
         late = sum(x > 0 for x in off)
         r.check(f"{what}board {n}: times are inside their stated errors", late <= len(off) / 1000, "99.9 %",
                 f"{late} of {len(off)} outside, worst by {max(off or [0]):.1f} ms; {received[0][4] if received else None}")

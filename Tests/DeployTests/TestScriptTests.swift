@@ -12,7 +12,7 @@ import Testing
       "checks_logs", "explain_checks", "firmware_checks", "broker_faults", "consistency_checks", "kill_loop",
       "message_kills", "crowd",
       "http_checks", "dashboard_checks", "access_checks", "service_checks", "container_checks", "page_checks",
-      "bootloader_checks",
+      "bootloader_checks", "recipe_checks",
     ] {
       try machine.file("Tests/Outsiders/\(judge).py", "#!/bin/sh\necho 7 passed, 0 failed\n")
     }
@@ -32,7 +32,7 @@ import Testing
       test) echo SWIFT_BACKTRACE $SWIFT_BACKTRACE; echo '✔ Test run with 7 tests in 2 suites passed'; \(test.isEmpty ? ":" : test) ;;
       esac
       """)
-    for program in ["bluez-lab", "scenarios", "outsiders", "updates", "soak"] {
+    for program in ["bluez-lab", "scenarios", "outsiders", "updates", "power", "soak"] {
       try machine.file("Tests/BlueZLab/\(program)", "#!/bin/sh\necho \(program) $* >> log\n")
     }
     return machine
@@ -43,7 +43,7 @@ import Testing
     #expect(ending.status == 0)
     #expect(
       ending.output.last?.hasPrefix(
-        "PASSED: format, build without warnings, 7 tests, 128 checks from outside, the laboratory (")
+        "PASSED: format, build without warnings, 7 tests, 135 checks from outside, the laboratory (")
         == true)
     #expect(ending.output.contains("SWIFT_BACKTRACE enable=no"))
   }
@@ -51,13 +51,17 @@ import Testing
   @Test func `the laboratory comes last`() throws {
     let machine = try swift()
     #expect(try machine.run("./deploy/test").status == 0)
-    #expect(machine.log == ["bluez-lab setup", "scenarios", "outsiders", "updates", "soak --for 60"])
+    #expect(
+      machine.log == [
+        "bluez-lab setup", "scenarios", "outsiders", "updates", "power", "soak --for 60",
+      ])
   }
 
   @Test(arguments: [
     ("bluez-lab", "FAILED: the laboratory's kernel"), ("scenarios", "FAILED: the laboratory's scenarios"),
     ("outsiders", "FAILED: the laboratory's outsiders"),
-    ("updates", "FAILED: the laboratory's updates"), ("soak", "FAILED: the laboratory's soak"),
+    ("updates", "FAILED: the laboratory's updates"), ("power", "FAILED: the laboratory's power cuts"),
+    ("soak", "FAILED: the laboratory's soak"),
   ])
   func `what fails in the laboratory is named`(program: String, line: String) throws {
     let machine = try swift()

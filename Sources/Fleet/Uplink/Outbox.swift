@@ -150,9 +150,7 @@ final class Outbox {
     scheduleCommit(within: message.deliveryClass == .record ? Self.commitSpan : .zero)
   }
 
-  private func scheduleCommit(within span: Duration) {
-    if disk.schedule(at: uptime + span) { waker.wake() }
-  }
+  private func scheduleCommit(within span: Duration) { if disk.schedule(at: uptime + span) { wake() } }
 
   /// Commits what waits, hands over what may go, until cancelled.
   func run() async -> StoreFailure? {
@@ -293,13 +291,11 @@ final class Outbox {
   private func dropOldest(
     _ limits: StorageConfiguration, at time: Timestamp
   ) async throws(StoreFailure) -> Bool {
-    let losses = OutboxOverflow(dialect: environment.dialect, seed: random.next(), time: environment.now)
+    let overflow = OutboxOverflow(dialect: environment.dialect, seed: random.next(), time: environment.now)
     let isHeard = isConnected
-    var event: (@Sendable ([DroppedRecords]) -> [OutboxMessage])?
-    if isHeard { event = { losses.messages(for: $0) } }
     let dropped = try await environment.store.outbox.enforceLimits(
       maximumSize: Int(clamping: limits.outboxMaximumSize), oldest: time - limits.outboxMaximumAge,
-      sparing: inFlight.away, event: event)
+      sparing: inFlight.away, event: isHeard ? overflow.messages : nil)
     environment.counters.add(dropped.reduce(0) { $0 + $1.samples }, to: .samplesDropped)
     if isHeard { grew() }
     return dropped.reduce(0) { $0 + $1.messages } >= OutboxStore.mostDropped
@@ -398,8 +394,7 @@ final class Outbox {
     guard isOver || isConnected else { return }
     let losses = numbers.takeLosses(isOver: isOver, at: uptime)
     guard !losses.isEmpty else { return }
-    let time = environment.now
-    await deliver(losses.map { .happened($0.event(at: time, using: &random)) })
+    await deliver(losses.map { .happened($0.event(at: environment.now, using: &random)) })
     for loss in losses { await environment.handlers.connection(.dropped(loss.board, samples: loss.count)) }
   }
 }

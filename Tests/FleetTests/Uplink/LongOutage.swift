@@ -5,8 +5,8 @@ import VirtualTime
 @testable import Fleet
 @testable import Storage
 
-/// Four boards with two streams each, and logs, states, events and replies beside, at a gateway without a broker. A round
-/// is twenty minutes, and what the outbox may hold is scaled as the rates are.
+/// Four boards with two streams each, and logs, states, events and replies beside, at a gateway without a broker. A
+/// round is twenty minutes, and what the outbox may hold is scaled as the rates are.
 struct LongOutage: Sendable {
   static let round = Duration.seconds(1_200)
   static let boards = 1...4
@@ -19,7 +19,7 @@ struct LongOutage: Sendable {
   init(seed: UInt64, limits: StorageConfiguration) throws {
     let disk = ScaledDisk()
     self.disk = disk
-    rig = try UplinkRig(seed: seed, open: { try disk.open(on: $0) }) { $1 = limits }
+    rig = try UplinkRig(seed: seed, configure: { $1 = limits }, open: { try disk.open(on: $0) })
   }
 
   static func key(_ board: BoardID, _ stream: String) -> String { "\(board) \(stream)" }

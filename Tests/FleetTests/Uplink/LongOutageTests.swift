@@ -1,3 +1,4 @@
+import Dialects
 import FleetModel
 import Support
 import Testing

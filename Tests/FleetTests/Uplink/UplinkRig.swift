@@ -21,8 +21,8 @@ struct UplinkRig: Sendable {
   init(
     seed: UInt64, receiveMaximum: Int = 20, maximumPacketSize: Int? = nil,
     homeAssistant: HomeAssistantConfiguration = .init(),
-    open: (SeededWorld) throws -> Store = { try Store(inMemoryOn: $0) },
-    configure: (inout UplinkConfiguration, inout StorageConfiguration) -> Void = { _, _ in }
+    configure: (inout UplinkConfiguration, inout StorageConfiguration) -> Void = { _, _ in },
+    open: (SeededWorld) throws -> Store = { try Store(inMemoryOn: $0) }
   ) throws {
     world = SeededWorld(seed: seed)
     broker = ScriptedBroker(receiveMaximum: receiveMaximum, maximumPacketSize: maximumPacketSize)

@@ -45,7 +45,7 @@ struct ChainCompiler: Sendable {
   private(set) var planned: [Planned] = []
   /// Places of the declared steps among a chain's processors; fusers bring buffers of their own.
   private(set) var places: [String: [Int]] = [:]
-  /// Reads that drive chains of readable sources, by chain.
+  /// Reads that drive chains of readable sources, by the chain that came first: each reading goes to all on its source.
   private(set) var polls: [String: (address: SignalAddress, every: Duration)] = [:]
   private var outputs: [String: Planned] = [:]
   private var open: Set<String> = []
@@ -140,13 +140,29 @@ struct ChainCompiler: Sendable {
     let heard = signal.heardByProcessors(on: board.processorDialect)
     if heard.address.isRead {
       guard let every = chain.every else { throw .invalid("\(own) needs every: \(name) is only readable") }
-      polls[own] = (heard.address, every)
+      try read(heard.address, every, name, for: own)
     }
     return (.signal(heard), heard.layout)
   }
 }
 
 extension ChainCompiler {
+  /// One timer reads a source for all chains on it; with one each, every chain would get the readings of all (fault
+  /// F269).
+  private mutating func read(
+    _ address: SignalAddress, _ every: Duration, _ name: String, for own: String
+  ) throws(CommandFailure) {
+    guard let (other, poll) = polls.first(where: { $0.value.address == address }) else {
+      polls[own] = (address, every)
+      return
+    }
+    guard poll.every == every else {
+      throw .invalid(
+        "\(own) would get the readings of \(name) that \(other) asks for every \(DurationText.format(poll.every)), "
+          + "too: a board reads a source for all chains on it; give both the same every")
+    }
+  }
+
   /// The declared type of the step that a change means; nil where there is no such step.
   func stepType(of change: ProcessorChange) -> String? {
     guard let steps = chains[change.chain]?.steps else { return nil }

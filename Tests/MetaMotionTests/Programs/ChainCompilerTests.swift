@@ -70,6 +70,24 @@ struct ChainCompilerTests {
     #expect(try commands(compile(["smooth": chain], on: older)) == ["090204c10020030504"])
   }
 
+  @Test func `F269 one timer reads for all chains on a source, so that each gets every reading once`() throws
+  {
+    let count = [ChainStep("counter", ["size": 1])]
+    func chains(_ every: Duration) -> [String: Chain] {
+      [
+        "a": Chain(from: "temperature-die", count, every: .seconds(60)),
+        "b": Chain(from: "temperature-die", count, every: every),
+        "c": Chain(from: "gpio-1-adc", count, every: .seconds(1)),
+        "d": Chain(from: "gpio-2-adc", count, every: .seconds(2)),
+      ]
+    }
+    let compiler = try compile(chains(.seconds(60)))
+    #expect(compiler.polls.keys.sorted() == ["a", "c", "d"])
+    #expect(compiler.planned.count == 4)
+    let failure = #expect(throws: CommandFailure.self) { try compile(chains(.seconds(30))) }
+    #expect(failure?.code == .invalid && failure?.message.contains("a asks for every 1m") == true)
+  }
+
   private static let refused: [(chains: [String: Chain], code: CommandFailure.Code, words: String)] = [
     (["a": Chain(from: "warp", [ChainStep("rms")])], .invalid, "warp"),
     (["a": Chain(from: "a", [ChainStep("rms")])], .invalid, "builds on"),

@@ -20,7 +20,10 @@ struct RecordedRuns {
         let session = batch["session"]?.string, let first = batch["seq"]?.integer,
         let count = batch["count"]?.integer
       else { continue }
-      batches[message.topic, default: []].append((session, first, first + count))
+      // What was on its way when the connection to the broker was made anew goes once more, and is the same.
+      let next = first + count
+      if batches[message.topic]?.contains(where: { $0 == (session, first, next) }) == true { continue }
+      batches[message.topic, default: []].append((session, first, next))
     }
   }
 

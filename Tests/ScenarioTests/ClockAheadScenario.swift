@@ -40,6 +40,22 @@ import VirtualTime
     return entries ?? []
   }
 
+  private static func retentionTime(of gateway: isolated Gateway) -> Timestamp {
+    MaintenanceLoop.retentionTime(gateway)
+  }
+
+  @Test func `F265 before it is known what the last run believed nothing is old`() async throws {
+    let world = SeededWorld(seed: 1)
+    let radio = SimulatedRadio(
+      boards: GatewayParts.boards(1, seed: 1), air: Air(seed: 1), timekeeper: world, executor: world)
+    let parts = GatewayParts(
+      radio: radio, configuration: try GatewayParts.configuration(boards: 1, seed: 1),
+      timekeeper: SettableClock(world, showing: world.now + Self.years), store: try Store(inMemoryOn: world),
+      storeExecutor: world, seed: 1, reload: { () async throws(CommandFailure) in throw .invalid("no file") })
+    let time = world.run { await Self.retentionTime(of: parts.gateway) }
+    #expect(time == Timestamp(nanoseconds: .min))
+  }
+
   @Test func `F265 a clock that stands ahead makes nothing old, also behind a restart`() throws {
     let world = SeededWorld(seed: 1)
     let clock = SettableClock(world, showing: world.now)

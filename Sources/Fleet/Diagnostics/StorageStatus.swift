@@ -19,8 +19,8 @@ struct StorageStatus: Hashable, Sendable {
   private var refused: [Part: StorageCondition] = [:]
   /// What lay in the outbox when the store last said so.
   var outbox: OutboxStatistics?
-  /// By which time what is kept is judged to be old.
-  var retention = RetentionClock()
+  /// By which time what is kept is judged to be old; nil until it is known what the last run believed.
+  var retention: RetentionClock?
   /// How streamed samples are kept.
   var kept = KeptStreamsStatus()
 

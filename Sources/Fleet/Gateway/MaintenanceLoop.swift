@@ -54,26 +54,30 @@ enum MaintenanceLoop {
       let entries = (try? await store.history.latest(limit: 50))?.entries ?? []
       latest = entries.map(\.time).filter { $0 < started.time }.max()
     }
-    gateway.storage.retention.begin(after: latest, uptime: started.uptime)
+    var retention = RetentionClock()
+    retention.begin(after: latest, uptime: started.uptime)
+    gateway.storage.retention = retention
   }
 
   /// Before anything is deleted by that time.
   private static func keepMark(_ gateway: isolated Gateway) async {
     _ = retentionTime(gateway)
-    guard let time = gateway.storage.retention.due else { return }
+    guard let time = gateway.storage.retention?.due else { return }
     do throws(StoreFailure) {
       try await gateway.environment.store.retentionMark.keep(time)
-      gateway.storage.retention.kept(time)
+      gateway.storage.retention?.kept(time)
     } catch { return }
   }
 
   /// The time by which what is kept is judged to be old (fault F262): before all times, so that nothing is, as long as
-  /// what was taken without a clock is not dated anew.
+  /// what was taken without a clock is not dated anew, or nobody knows what the last run believed (fault F265): the
+  /// connection to the broker may be there first.
   static func retentionTime(_ gateway: isolated Gateway) -> Timestamp {
     let now = gateway.now
     guard !gateway.documents.clock.isUndated(at: now) else { return Timestamp(nanoseconds: .min) }
     let isSynced = gateway.environment.host.measure()[.clockSynced] != 0
-    return gateway.storage.retention.time(now, uptime: gateway.uptime, isSynced: isSynced)
+    return gateway.storage.retention?.time(now, uptime: gateway.uptime, isSynced: isSynced)
+      ?? Timestamp(nanoseconds: .min)
   }
 
   /// Deletes what need not be kept any more.

@@ -73,11 +73,11 @@ enum MaintenanceLoop {
   /// what was taken without a clock is not dated anew, or nobody knows what the last run believed (fault F265): the
   /// connection to the broker may be there first.
   static func retentionTime(_ gateway: isolated Gateway) -> Timestamp {
-    let now = gateway.now
-    guard !gateway.documents.clock.isUndated(at: now) else { return Timestamp(nanoseconds: .min) }
+    let never = Timestamp(nanoseconds: .min)
     let isSynced = gateway.environment.host.measure()[.clockSynced] != 0
-    return gateway.storage.retention?.time(now, uptime: gateway.uptime, isSynced: isSynced)
-      ?? Timestamp(nanoseconds: .min)
+    // Also asked while it does not count yet: a clock that is set once more soon is held against what it showed.
+    let time = gateway.storage.retention?.time(gateway.now, uptime: gateway.uptime, isSynced: isSynced)
+    return gateway.documents.clock.isUndated(at: gateway.now) ? never : time ?? never
   }
 
   /// Deletes what need not be kept any more.

@@ -32,8 +32,10 @@ struct RetentionClock: Hashable, Sendable {
     (believed, self.uptime) = (latest, uptime)
   }
 
-  /// The clock shows `now`. A clock that was set back makes nothing older, so it is always believed.
+  /// The clock shows `now`. A clock that was set back makes nothing older, so it is always believed. By one that nobody
+  /// has set nothing is old, and nothing is learned of it: kept for the next run, it would tell that nothing.
   mutating func time(_ now: Timestamp, uptime: Duration, isSynced: Bool) -> Timestamp {
+    guard now.isPlausible else { return Timestamp(nanoseconds: .min) }
     let expected = (believed ?? now) + (uptime - self.uptime)
     self.uptime = uptime
     guard believed != nil, now - expected > Self.slack, !isSynced else {

@@ -83,6 +83,16 @@ import Testing
     #expect(clock.due == Self.at(599))
   }
 
+  @Test func `F265 of a clock that nobody has set nothing is learned, and nothing is old by it`() {
+    var clock = RetentionClock()
+    let unset = Timestamp(nanoseconds: 60_000_000_000)
+    #expect(clock.time(unset, uptime: .seconds(60), isSynced: false) == Timestamp(nanoseconds: .min))
+    #expect(clock.due == nil)
+    #expect(clock.time(Self.at(0), uptime: .seconds(70), isSynced: false) == Self.at(0))
+    #expect(clock.due == Self.at(0))
+    #expect(clock.time(Self.at(10) + Self.year, uptime: .seconds(80), isSynced: false) == Self.at(10))
+  }
+
   @Test func `F265 a clock that stands ahead is not believed behind a restart either`() {
     var clock = settled()
     clock.kept(Self.at(3_600))

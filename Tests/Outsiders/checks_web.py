@@ -91,7 +91,7 @@ def same(b, r):
     verbs = json.loads(body)
     r.check("verbs are listed with schemas", status == 200 and {"led", "identify", "sessions-delete"} <= {v["verb"] for v in verbs} and all("schema" in v for v in verbs))
     r.equal("each says whether it may be sent here", {v["verb"] for v in verbs if v["http"] is not True}, {"raw", "factory-reset", "firmware-update", "firmware-abort", "firmware-rollout", "rollout-resume", "bootloader"})
-    r.equal("nothing is offered that can be done to simulated boards alone", [v["verb"] for v in verbs if v["for"] not in ("board", "gateway")], [])
+    r.equal("nothing is offered that can be done to simulated boards alone", [v["verb"] for v in verbs if v["for"] not in ("board", "group", "gateway")], [])
     events(b, r)
     status, _, body = b.web.ask("/api/sessions")
     r.check("sessions are an array", status == 200 and isinstance(json.loads(body), list), "array", (status, body[:100]))

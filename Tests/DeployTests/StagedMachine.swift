@@ -51,7 +51,7 @@ final class StagedMachine {
     "pkg-config",
     "dbus-daemon", "mosquitto", "mosquitto-clients", "openssl", "python3-dbus", "python3-gi",
     "python3-paho-mqtt", "python3-yaml", "python3-jsonschema", "jq", "nodejs", "node-mqtt", "bluez",
-    "busybox-static", "chromium", "chromium-driver", "fonts-dejavu-core", "python3-selenium",
+    "busybox-static", "e2fsprogs", "chromium", "chromium-driver", "fonts-dejavu-core", "python3-selenium",
     "python3", "gcc", "libc6-dev", "make", "flex", "bison", "bc", "patch", "xz-utils", "git",
     "libncurses6", "libcurl4", "libxml2", "libstdc++-12-dev", "binutils",
   ]

@@ -376,6 +376,26 @@ profiles:
             shutil.rmtree(self.directory, ignore_errors=True)
 
 
+def judge(text, make, play, tail=0):
+    """The main program of a judge: `play` does its work with the bench that `make` makes, and notes what it finds. Where something failed, the last
+    `tail` lines of the daemon's log follow. Returns the exit status."""
+    parser = argparse.ArgumentParser(description=text)
+    parser.add_argument("--binary", default=".build/debug/metafleet")
+    parser.add_argument("--keep", action="store_true", help="leave logs and state behind")
+    options = parser.parse_args()
+    end_cleanly_on_signals()
+    r = Report()
+    b = make(os.path.abspath(options.binary), options.keep)
+    try:
+        play(b, r)
+    finally:
+        if tail and r.failed:
+            with open(b.path("daemon.log"), errors="replace") as log:
+                print("".join(log.readlines()[-tail:]), file=sys.stderr)
+        b.close()
+    return r.finish()
+
+
 def measure(text, make, boards, work, *numbers):
     """The main program of what measures the gateway and judges only that it did its work. `work` starts the bench of so many boards that `make`
     makes, prints what it found and returns it by name; `numbers` are further options: name, default, help."""

@@ -17,7 +17,7 @@ from dbus.mainloop.glib import DBusGMainLoop
 from bench import Process, Report, end_cleanly_on_signals
 from dfu_host import CONTROL, DFU, PACKET, VERSION, Host, image, init_packet, write_package
 from foreign_tools import program
-from simulator_checks import ADAPTER, CHARACTERISTIC, COMMAND, DEVICE, E, METAWEAR, NOTIFY, Bus, uuid16
+from simulator_checks import CHARACTERISTIC, COMMAND, E, METAWEAR, NOTIFY, Bus, uuid16
 
 PACKAGE = "nrf-ota==0.4.0"
 WHOLE = ["100101", "100201", "100301", "100401"]

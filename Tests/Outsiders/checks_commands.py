@@ -301,7 +301,7 @@ def batches(b, r):
 def comfort(b, r):
     mark = b.client.mark()
     b.client.publish(b.topic(15, "cmd", "read"), {"id": "mq5", "args": {"what": "battery"}}, ResponseTopic="outsider/answers", CorrelationData=b"\x01corr")
-    final = b.client.wait(6, b.topic(15, "reply", "read"), lambda v: v["stage"] == "done", mark)
+    b.client.wait(6, b.topic(15, "reply", "read"), lambda v: v["stage"] == "done", mark)
     time.sleep(0.5)
     answers = b.client.since(mark, "outsider/answers")
     r.check("MQTT 5: the response topic gets the same replies", [json.loads(m[2]) for m in answers] ==

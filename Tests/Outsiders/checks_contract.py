@@ -3,7 +3,7 @@ import json
 import re
 import time
 
-from bench import Client, in_a_copy, until
+from bench import Client, in_a_copy
 from reference import Reference
 
 REFERENCE = Reference()

@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from bench import Bench, Client, until
-from checks_commands import ask, stages, wrote, FINAL
+from checks_commands import ask, wrote, FINAL
 
 FAILED = "org.bluez.Error.Failed"
 
@@ -52,7 +52,6 @@ def swallowed_replies(b, r):
     b.do("swallow", board=6, kind="dead")
     b.do("drop", board=5)
     b.do("drop", board=6)
-    mark = b.client.mark()
     time.sleep(0.3)
     back(b, r, "F03 swallowed Connect reply, link up all the same", [5], 25)
     back(b, r, "F03 swallowed Connect reply, no link", [6], 45)
@@ -348,7 +347,6 @@ def absent_world(binary, r, keep):
         b.do("hang-listing", on=True)
         b.do("start")
         time.sleep(10)
-        mark = b.client.mark()
         replies, final = ask(b, 1, "led", {"id": "hang", "args": {"color": "red"}, "expires_ms": int(time.time() * 1000) + 3000}, wait=10)
         r.check("F11 bluetoothd never answers the listing: the daemon still answers commands", final.get("stage") == "failed", "failed/unreachable", replies)
         b.do("hang-listing", on=False)
@@ -376,7 +374,6 @@ def old_subscriptions(binary, r, keep):
         b.do("foreign", board=1)
         b.start_daemon()
         b.wait_streaming(30)
-        since = b.client.mark()
         time.sleep(5)
         status = b.do("status", board=1)[0]
         wanted = [[1, 1], [3, 5 if b.board_models[0] == "s" else 28]]

@@ -148,7 +148,7 @@ def pauses(b, r):
     """What a board does not log while it is read out: few questions, and a gap that says so."""
     for n in (1, 3, 4, 5):
         packets = wrote(b, n, 0, "0b")
-        trips, worst, inside = 0, [], None
+        worst, inside = [], None
         for packet in packets:
             if packet == "0b0100": inside = []
             elif packet == "0b0101" and inside is not None:

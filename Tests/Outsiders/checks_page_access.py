@@ -3,7 +3,7 @@ small screen."""
 import os
 
 from bench import until
-from page_bench import EVIL, IDLE, REFUSED
+from page_bench import EVIL, REFUSED
 from page_browser import property_of
 
 ROLES = {"button", "link", "textbox", "searchbox", "combobox", "checkbox", "radio", "ColorWell", "spinbutton", "slider", "option", "menuitem",

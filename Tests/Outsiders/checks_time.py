@@ -1,7 +1,6 @@
 """The right time, and the right amount: samples over a bad link, held against when the fake board's sensor took them.
 
 The first axis of every sample is its number, so that what is missing, comes twice or has the time of another is seen."""
-import json
 import time
 
 from bench import Bench, until

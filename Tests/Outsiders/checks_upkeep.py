@@ -7,7 +7,7 @@ import tarfile
 import time
 
 from bench import until
-from checks_commands import FINAL, ask, done, stages, wrote
+from checks_commands import FINAL, ask, done, wrote
 
 GROUP = "metafleet/group/lab"
 

@@ -133,7 +133,6 @@ def commands(b, r):
     r.equal("raw is not for pages", send(b.web, {"topic": f"board/{board}/cmd/raw", "payload": {"id": "web-raw", "args": {}}})[0], 403)
     stream = Stream(b.web)
     r.check("the stream is one", "200" in stream.head.split("\r\n")[0] and "text/event-stream" in stream.head, "text/event-stream", stream.head)
-    mark = b.client.mark()
     status, answer = send(b.web, body, Origin="http://localhost", Sec_Fetch_Site="same-origin")
     r.equal("a command", (status, answer), (202, {"id": "web-1"}))
     final = stream.wait(lambda e: e[0] == "reply" and e[2]["id"] == "web-1" and e[2]["stage"] in ("done", "failed"))

@@ -7,7 +7,7 @@ import zipfile
 
 import dbus
 
-from simulator_checks import ADAPTER, CHARACTERISTIC, COMMAND, DEVICE, NOTIFY, uuid16
+from simulator_checks import ADAPTER, CHARACTERISTIC, COMMAND, DEVICE, uuid16
 
 DFU = "00001530-1212-efde-1523-785feabcd123"
 CONTROL, PACKET, VERSION = (DFU.replace("1530", n, 1) for n in ("1531", "1532", "1534"))

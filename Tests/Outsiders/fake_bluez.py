@@ -21,8 +21,8 @@ from dbus.mainloop.glib import DBusGMainLoop
 from gi.repository import GLib
 
 from fake_board import Board
-from fake_device import (ADAPTER, CHARACTERISTIC, DEVICE, E, MANAGER, METAWEAR, MTU, PROPERTIES, Device, Failure, array,
-                         failed, uuid16)
+from fake_device import (ADAPTER, DEVICE, E, MANAGER, METAWEAR, MTU, PROPERTIES, Device, Failure, array, failed,
+                         uuid16)
 from fake_script import command
 
 class World:

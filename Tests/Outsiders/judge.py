@@ -172,7 +172,6 @@ class Judge:
             return self.say("topic", f"unknown topic {topic}")
         if lane in ("cmd", "gateway-cmd"):
             return
-        lane_of_gateway = lane.startswith("gateway-")
         expected = {"info": (4, 1, 1), "availability": (4, 1, 1), "state": (4, 1, 1), "firmware": (4, 1, 1),
                     "config": (4, 1, 1), "led": (4, 1, 1), "live": (5, 0, 0), "record": (5, 1, 0), "log": (5, 1, 0),
                     "lp": (5, 1, 0), "cbor": (5, 1, 0),

@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 """Kills `metafleet run` with -9 in the laboratory, above a real kernel and bluetoothd, and judges what the next one
 makes of the links. Run by Tests/BlueZLab/outsiders."""
-import argparse
 import os
 import signal
 import subprocess
@@ -11,7 +10,7 @@ import time
 import dbus
 
 import checks_contract
-from bench import Bench, Report, end_cleanly_on_signals, until
+from bench import Bench, judge, until
 
 AGAIN_S = 20  # fault matrix, F09
 # Seconds after the start: while it scans, while some boards connect, while it interviews, while some stream.
@@ -21,7 +20,8 @@ EARLY = [0.2, 0.5, 0.8, 1.2, 1.7, 2.5]
 class LabBench(Bench):
     """The laboratory's system bus, bluetoothd and boards instead of fakes."""
 
-    def __init__(self, binary, boards, keep):
+    def __init__(self, binary, keep):
+        boards = int(os.environ["BLUEZ_LAB_BOARDS"])
         super().__init__(binary, boards=boards, keep=keep)
         self.ids = [f"c0ffee{n:06x}" for n in range(1, boards + 1)]
         self.judge.boards = set(self.ids)
@@ -83,34 +83,20 @@ def stop(b, r):
     r.equal("F75 clean stop after all that: no link is left", until(10, lambda: b.linked() == 0), True)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--binary", default=".build/debug/metafleet")
-    parser.add_argument("--keep", action="store_true", help="leave logs and state behind")
-    options = parser.parse_args()
-    end_cleanly_on_signals()
-    r = Report()
-    b = LabBench(os.path.abspath(options.binary), int(os.environ["BLUEZ_LAB_BOARDS"]), options.keep)
-    try:
-        b.start()
-        r.equal("all boards stream within 60 s of the first start", b.wait_streaming(60), [])
-        kill(b, r, "while streaming")
-        for delay in EARLY:
-            b.daemon.end(signal.SIGTERM, wait=25)
-            b.start_daemon()
-            time.sleep(delay)
-            kill(b, r, f"{delay} s after the start")
-        settled(b, r)
-        stop(b, r)
-        print(f"# bluetoothd crashed {b.crashes} times in {1 + len(EARLY)} kills", flush=True)
-        checks_contract.verdict(b, r)
-    finally:
-        if r.failed:
-            with open(b.path("daemon.log"), errors="replace") as log:
-                print("".join(log.readlines()[-60:]), file=sys.stderr)
-        b.close()
-    return r.finish()
+def play(b, r):
+    b.start()
+    r.equal("all boards stream within 60 s of the first start", b.wait_streaming(60), [])
+    kill(b, r, "while streaming")
+    for delay in EARLY:
+        b.daemon.end(signal.SIGTERM, wait=25)
+        b.start_daemon()
+        time.sleep(delay)
+        kill(b, r, f"{delay} s after the start")
+    settled(b, r)
+    stop(b, r)
+    print(f"# bluetoothd crashed {b.crashes} times in {1 + len(EARLY)} kills", flush=True)
+    checks_contract.verdict(b, r)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(judge(__doc__, LabBench, play, tail=60))

@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 """Sets the clock of the laboratory's guest, which is its own, under a running gateway above a real bluetoothd: 1970 at boot, to now, years ahead,
 hours back, and judges stamps, commands, schedules and what is kept (fault F265). Run by Tests/BlueZLab/clocks."""
-import argparse
 import datetime
 import json
 import os
@@ -12,7 +11,7 @@ import subprocess
 import sys
 import time
 
-from bench import HERE, Process, Report, end_cleanly_on_signals, until
+from bench import HERE, Process, judge, until
 from checks_commands import FINAL
 from checks_registers import documents
 from checks_time import samples_of
@@ -47,8 +46,8 @@ class ClockBench(LabBench, LogBench):
     rate = 12.5
     visit = "every: 8s, jitter: 0%"
 
-    def __init__(self, binary, boards, keep):
-        super().__init__(binary, boards, keep)
+    def __init__(self, binary, keep):
+        super().__init__(binary, keep)
         self.right = time.time() - time.monotonic()  # what the right time is ahead of the uptime
         self.ahead = 0
         self.daily = datetime.datetime.fromtimestamp(time.time() + 2 * HOUR, datetime.timezone.utc).strftime("%H:%M")
@@ -201,41 +200,28 @@ def step(b, r, what, ahead, end, orders, answers, kept):
     return now
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--binary", default=".build/debug/metafleet")
-    parser.add_argument("--keep", action="store_true", help="leave logs and state behind")
-    options = parser.parse_args()
-    end_cleanly_on_signals()
-    r, began = Report(), time.monotonic()
-    b = ClockBench(os.path.abspath(options.binary), int(os.environ["BLUEZ_LAB_BOARDS"]), options.keep)
-    try:
-        b.set_clock(None)
-        b.start()
-        r.check("F265 1970 at the start: event clock unset", b.client.wait(20, b.gateway_topic("event", "clock"), lambda v: v["event_type"] == "unset"), "unset")
-        r.equal("F265 1970 at the start: boards stream", b.wait_samples(40, STREAMING, 0), [])
-        r.check("F265 1970 at the start: boards log", until(40, lambda: {VISITED, DAILY} <= set(b.logging())), "both", b.logging())
-        orders, answers = Orders(b, random.Random(7), STREAMING), {}
-        ask_all(b, r, "1970 at the start", orders, answers)
-        kept, daily = b.kept(), {}
-        for what, ahead, end in STEPS:
-            kept = step(b, r, what, ahead, end, orders, answers, kept)
-            daily[what] = len({x["event_id"] for x in documents(b, DAILY, "event", "log-downloaded")})
-        print(f"# visits of the board that is visited daily at {b.daily}: {daily}", flush=True)
-        r.check("F265 a clock that is set does nothing twice on one day", daily[STEPS[-1][0]] <= 6, "at most once for each day that was shown", daily)
-        b.freeze()
-        b.daemon.end(signal.SIGTERM, wait=25)
-        time.sleep(1)
-        for n in STREAMING: stamps(b, r, n, sum(x[1] != y[1] for x, y in zip([("", None)] + STEPS, STEPS)))
-        gaps(b, r, sum(x[2] is not None for x in STEPS))
-        print(f"# {time.monotonic() - began:.0f} s", flush=True)
-    finally:
-        if r.failed:
-            with open(b.path("daemon.log"), errors="replace") as log:
-                print("".join(log.readlines()[-60:]), file=sys.stderr)
-        b.close()
-    return r.finish()
+def play(b, r):
+    began = time.monotonic()
+    b.set_clock(None)
+    b.start()
+    r.check("F265 1970 at the start: event clock unset", b.client.wait(20, b.gateway_topic("event", "clock"), lambda v: v["event_type"] == "unset"), "unset")
+    r.equal("F265 1970 at the start: boards stream", b.wait_samples(40, STREAMING, 0), [])
+    r.check("F265 1970 at the start: boards log", until(40, lambda: {VISITED, DAILY} <= set(b.logging())), "both", b.logging())
+    orders, answers = Orders(b, random.Random(7), STREAMING), {}
+    ask_all(b, r, "1970 at the start", orders, answers)
+    kept, daily = b.kept(), {}
+    for what, ahead, end in STEPS:
+        kept = step(b, r, what, ahead, end, orders, answers, kept)
+        daily[what] = len({x["event_id"] for x in documents(b, DAILY, "event", "log-downloaded")})
+    print(f"# visits of the board that is visited daily at {b.daily}: {daily}", flush=True)
+    r.check("F265 a clock that is set does nothing twice on one day", daily[STEPS[-1][0]] <= 6, "at most once for each day that was shown", daily)
+    b.freeze()
+    b.daemon.end(signal.SIGTERM, wait=25)
+    time.sleep(1)
+    for n in STREAMING: stamps(b, r, n, sum(x[1] != y[1] for x, y in zip([("", None)] + STEPS, STEPS)))
+    gaps(b, r, sum(x[2] is not None for x in STEPS))
+    print(f"# {time.monotonic() - began:.0f} s", flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(judge(__doc__, ClockBench, play, tail=60))

@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 """Firmware over the air in the laboratory, above a real kernel and bluetoothd: boards get it while others stream, links are lost on the way, and
 `metafleet run` is killed with -9 at every stage, after which the next one rescues the board. Run by Tests/BlueZLab/updates."""
-import argparse
 import json
 import os
 import signal
@@ -9,7 +8,7 @@ import sys
 import time
 
 import checks_contract
-from bench import Report, end_cleanly_on_signals, until
+from bench import judge
 from checks_commands import FINAL, ask, good_order
 from dfu_host import image, init_packet, write_package
 from lab_checks import LabBench
@@ -128,36 +127,22 @@ def killed(b, r, number, when, end, stage):
     b.judge.killed(death)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--binary", default=".build/debug/metafleet")
-    parser.add_argument("--keep", action="store_true", help="leave logs and state behind")
-    options = parser.parse_args()
-    end_cleanly_on_signals()
-    r = Report()
-    b = UpdateBench(os.path.abspath(options.binary), int(os.environ["BLUEZ_LAB_BOARDS"]), options.keep)
-    try:
-        b.release("1.7.3")
-        b.start()
-        r.equal("all boards stream within 60 s", b.wait_streaming(60), [])
-        began = time.monotonic()
-        update(b, r, "D01 links are lost on the way", "1.8.0", list(CUT), AGAIN)
+def play(b, r):
+    b.release("1.7.3")
+    b.start()
+    r.equal("all boards stream within 60 s", b.wait_streaming(60), [])
+    began = time.monotonic()
+    update(b, r, "D01 links are lost on the way", "1.8.0", list(CUT), AGAIN)
+    print(f"# {time.monotonic() - began:.0f} s", flush=True)
+    update(b, r, "F53 three boards, and five others stream", "1.9.0", list(WHOLE), [1])
+    print(f"# {time.monotonic() - began:.0f} s", flush=True)
+    for number, (when, end, stage) in enumerate(STAGES):
+        killed(b, r, number, when, end, stage)
         print(f"# {time.monotonic() - began:.0f} s", flush=True)
-        update(b, r, "F53 three boards, and five others stream", "1.9.0", list(WHOLE), [1])
-        print(f"# {time.monotonic() - began:.0f} s", flush=True)
-        for number, (when, end, stage) in enumerate(STAGES):
-            killed(b, r, number, when, end, stage)
-            print(f"# {time.monotonic() - began:.0f} s", flush=True)
-        print(f"# bluetoothd crashed {b.crashes} times in {len(STAGES)} kills", flush=True)
-        r.equal("F75 clean stop after all that: exit status", b.daemon.end(signal.SIGTERM, wait=25), 0)
-        checks_contract.verdict(b, r)
-    finally:
-        if r.failed:
-            with open(b.path("daemon.log"), errors="replace") as log:
-                print("".join(log.readlines()[-80:]), file=sys.stderr)
-        b.close()
-    return r.finish()
+    print(f"# bluetoothd crashed {b.crashes} times in {len(STAGES)} kills", flush=True)
+    r.equal("F75 clean stop after all that: exit status", b.daemon.end(signal.SIGTERM, wait=25), 0)
+    checks_contract.verdict(b, r)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(judge(__doc__, UpdateBench, play, tail=80))

@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 """Judges what the gateway makes of packages that somebody else's tool made, adafruit-nrfutil from PyPI: those that fit are looked through, mirrored
 and installed on boards of `metafleet simulate` over MQTT; the others have their refusals, before a board is touched where that can be known."""
-import argparse
 import json
 import os
 import subprocess
@@ -12,8 +11,8 @@ import dbus
 import dbus.bus
 from dbus.mainloop.glib import DBusGMainLoop
 
-from bench import Bench, Process, Report, end_cleanly_on_signals, until
-from checks_commands import FINAL, ask
+from bench import Bench, Process, judge, until
+from checks_commands import ask
 from dfu_host import Host, image
 from foreign_tools import program
 from simulator_checks import Bus
@@ -212,31 +211,20 @@ def for_others(b, r, bus):
     installed(b, r, bus, "the right package behind it", S, {"file": "other.zip", "version": "1.9.8"})
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--binary", default=".build/debug/metafleet")
-    parser.add_argument("--keep", action="store_true", help="leave logs and state behind")
-    options = parser.parse_args()
-    end_cleanly_on_signals()
-    DBusGMainLoop(set_as_default=True)
-    r = Report()
-    b = PackageBench(os.path.abspath(options.binary), options.keep)
-    try:
-        tool = Tool(b.path("packages"))
-        tool.make_all()
-        look_through(b, r, tool)
-        mirror(b, r, tool)
-        b.start()
-        r.equal("both boards stream", b.wait_samples(60, [S, RL], 0), [])
-        bus = Bus(b.bus_address)
-        refused_at_once(b, r, tool, bus)
-        installed(b, r, bus, "by the index, from the mirror", S, {"version": "1.9.6"})
-        installed(b, r, bus, "by its name, of Intel's format", RL, {"file": "of-rl.zip", "version": "1.9.7"})
-        for_others(b, r, bus)
-    finally:
-        b.close()
-    return r.finish()
+def play(b, r):
+    tool = Tool(b.path("packages"))
+    tool.make_all()
+    look_through(b, r, tool)
+    mirror(b, r, tool)
+    b.start()
+    r.equal("both boards stream", b.wait_samples(60, [S, RL], 0), [])
+    bus = Bus(b.bus_address)
+    refused_at_once(b, r, tool, bus)
+    installed(b, r, bus, "by the index, from the mirror", S, {"version": "1.9.6"})
+    installed(b, r, bus, "by its name, of Intel's format", RL, {"file": "of-rl.zip", "version": "1.9.7"})
+    for_others(b, r, bus)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    DBusGMainLoop(set_as_default=True)
+    sys.exit(judge(__doc__, PackageBench, play))

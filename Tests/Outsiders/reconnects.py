@@ -3,7 +3,6 @@
 descriptors behind it against those after the first fifth (fault F99)."""
 import argparse
 import os
-import signal
 import sys
 import time
 

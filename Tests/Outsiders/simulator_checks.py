@@ -15,7 +15,7 @@ from dbus.mainloop.glib import DBusGMainLoop
 from gi.repository import GLib
 
 from bench import Process, Report, end_cleanly_on_signals
-from fake_board import COMMON, MODULES, RATES
+from fake_board import COMMON, MODULES
 
 E = "org.bluez.Error."
 ADAPTER, DEVICE, CHARACTERISTIC = "org.bluez.Adapter1", "org.bluez.Device1", "org.bluez.GattCharacteristic1"
@@ -332,7 +332,7 @@ def survives(bus, r, board, model):
         board.write(command)
     bus.log.clear()
     t = time.monotonic()
-    answer = bus.call(board.path, DEVICE, "Disconnect")
+    bus.call(board.path, DEVICE, "Disconnect")
     took = time.monotonic() - t
     bus.pump(4, lambda: not bus.get(board.path, DEVICE, "Connected"))
     bus.pump(0.3)

@@ -56,6 +56,13 @@ import Testing
     #expect(!machine.exists("policy"))
   }
 
+  @Test func `whoever has packages installed keeps what it does at its own end`() throws {
+    let machine = try StagedMachine(packages: [])
+    #expect(try machine.setup("trap 'echo mine >> log' EXIT; install_packages pkg-config").status == 0)
+    #expect(machine.log.last == "mine")
+    #expect(!machine.exists("policy"))
+  }
+
   @Test func `the lists there are do when they cannot be updated`() throws {
     let machine = try StagedMachine(packages: [])
     try machine.program("apt-get", "case $* in *update*) exit 100;; esac; echo installed >> log")

@@ -65,6 +65,43 @@ import Testing
     #expect(try await store.history.latest(limit: 9).entries.map(\.time) == [.at(0)])
   }
 
+  @Test func `F262 who asked for what without a clock is remembered as long as others`() async throws {
+    let store = try Store.inMemory()
+    let refused = AuditEntry(
+      time: Self.then, target: .group("east"), verb: "led", id: "a", isRefusal: true,
+      end: AuditEntry.End(stage: "failed", code: "denied", took: .zero))
+    try await store.audit.note(refusal: refused, topic: "t")
+    try await store.redate(by: Self.step)
+    _ = try await store.commands.purge(now: .at(3_600))
+    #expect(try await store.audit.entries(limit: 9).map(\.time) == [.at(0)])
+    _ = try await store.commands.purge(now: .at(31 * 86_400))
+    #expect(try await store.audit.entries(limit: 9).isEmpty)
+  }
+
+  @Test func `F262 a log without entries that began without a clock is told of as long as others`()
+    async throws
+  {
+    let store = try Store.inMemory()
+    let example = LogSession.example(1)
+    let session = LogSession(
+      id: example.id, board: example.board, started: Self.then, streams: [], boot: 1, resetID: 5)
+    try await store.logs.begin(session)
+    for tick in [1, 2] as [UInt32] {
+      let reading = ClockReading(
+        clock: BoardTick(resetID: 5, tick: tick), time: Self.then, error: .milliseconds(3))
+      try await store.logs.add(ClockAnchor(reading, boot: 1, isHostTimeKnown: true), of: session.board)
+    }
+    try await store.logs.noteCleared(session.id)
+    try await store.redate(by: Self.step)
+    _ = try await store.logs.purge(before: .at(-60), maximumSize: .max)
+    #expect(try await store.logs.sessions().map(\.started) == [.at(0)])
+    let anchors = try await store.logs.clockAnchors(of: session.board)
+    #expect(anchors.map(\.reading.time) == [.at(0), .at(0)])
+    #expect(!anchors.contains { $0.isHostTimeKnown }, "how far off the step was nobody knows")
+    _ = try await store.logs.purge(before: .at(60), maximumSize: .max)
+    #expect(try await store.logs.sessions().isEmpty)
+  }
+
   @Test func `F262 a page of a log that came without a clock stays as long as others`() async throws {
     let store = try Store.inMemory()
     let session = LogSession.example(1)

@@ -78,9 +78,11 @@ struct BoardLinkState {
 
   /// Whether nobody can connect before a command expires; one that waits for the next contact waits for the end of a
   /// hold.
-  func cannotConnect(isQueued: Bool, isEnabled: Bool) -> Bool {
-    if case .suspended = machine.state { return !isQueued }
-    return !isEnabled
+  func cannotConnect(isQueued: Bool, isEnabled: Bool) -> Bool { isSuspended ? !isQueued : !isEnabled }
+
+  /// Whether the board is kept apart for a time.
+  var isSuspended: Bool {
+    if case .suspended = machine.state { true } else { false }
   }
 
   /// Why a command did not begin before it expired. `isBusy`: other commands were before it.
@@ -88,9 +90,10 @@ struct BoardLinkState {
     if isReady || isBusy {
       return CommandFailure(.expired, "it expired while other commands of the board were running")
     }
-    if case .suspended = machine.state {
+    if isSuspended {
       return CommandFailure(
-        .unreachable, "the board is disconnected on request; wait until that time is over")
+        .unreachable,
+        "the board is disconnected on request; wait until that time is over, or end it: disconnect hold_s=0")
     }
     guard isEnabled else {
       return CommandFailure(.unreachable, "the board is disabled (enabled: false); metafleet admit --enabled")

@@ -107,4 +107,28 @@ struct MaintenanceOrderTests {
     #expect(until >= start + .seconds(60) && until < start + .seconds(65) && during?.reason?.code == .held)
     #expect(after?.hindrance.until == nil && after?.reason == nil)
   }
+
+  @Test func `a hold can be made shorter, and ended, while it lasts`() throws {
+    let outcome = try Rig.play { rig in
+      await rig.streams()
+      func hold(_ seconds: Int64) async -> CommandOutcome {
+        await rig.board.perform(
+          .disconnect(hold: .seconds(seconds), by: .host), expires: rig.world.now + .seconds(30), .silent)
+      }
+      _ = await hold(86_400)
+      await rig.until { $0.reason?.code == .held }
+      let shorter = await hold(60)
+      await rig.pass(.seconds(2))
+      let until = await rig.log.states.last?.hindrance.until
+      let began = rig.world.uptime
+      let ended = await hold(0)
+      await rig.streams(after: began)
+      return (shorter, ended, until, rig.world.now, rig.world.uptime - began)
+    }
+    let (shorter, ended, until, now, took) = try #require(outcome)
+    #expect(
+      [shorter, ended] == [.done(evidence: .response, data: [:]), .done(evidence: .response, data: [:])])
+    #expect(until.map { $0 < now + .seconds(65) } == true)
+    #expect(took < .seconds(30))
+  }
 }

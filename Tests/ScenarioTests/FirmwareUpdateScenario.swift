@@ -160,5 +160,6 @@ import VirtualTime
     }
     let event = try #require(played ?? nil)
     #expect(event.contains(#""event_type":"updated""#), "\(event)")
+    #expect(event.contains(#""installed_version":"1.9.1""#), "\(event)")
   }
 }

@@ -340,7 +340,8 @@ struct BoardUpdate: Hashable, Sendable {
     data["to"] = .string(target.version)
     data["seconds"] = .integer(Int64((now - began).inSeconds.rounded()))
     let type = counts.rows > 0 || target.before == nil ? "rescued" : "updated"
-    return [.forget, .publish(draft(type))] + answer(.done(evidence: .readback, data: data))
+    return [.forget, .publish(draft(type, installed: target.version))]
+      + answer(.done(evidence: .readback, data: data))
   }
 
   private mutating func fail(_ failure: CommandFailure) -> [Effect] {
@@ -357,9 +358,10 @@ struct BoardUpdate: Hashable, Sendable {
     return [.answer(outcome)]
   }
 
-  private func draft(_ type: String, message: String? = nil) -> EventDraft {
+  /// What is told; `installed` is what the board has by then, where that is not what it had before.
+  private func draft(_ type: String, installed: String? = nil, message: String? = nil) -> EventDraft {
     var fields = JSONObject()
-    fields["installed_version"] = target.before.map { .string($0) }
+    fields["installed_version"] = (installed ?? target.before).map { .string($0) }
     fields["latest_version"] = .string(target.version)
     fields["image_sha256"] = .string(target.sum)
     fields["bootloader_version"] = bootloaderVersion.map { .string($0) }

@@ -22,8 +22,8 @@ export function boardView(context, id) {
   const simulated = h("div");
   const absent = h("p", { class: "notice", hidden: true }, "No gateway says anything of this board: admit it on the page of the fleet, or start its gateway.");
   const node = h("div", {}, title, h("p", { class: "row" }, word, explain, h("a", { href: `#/sessions?board=${id}` }, "Sessions"), h("a", { href: "#/" }, "All boards")),
-    absent, why.node, panel.node, about.node, simulated,
-    h("div", { class: "columns" }, h("div", {}, charts.node, box.node, battery.node), controls.node, h("div", {}, firmware.node, events.node, setup.node)));
+    absent, why.node, panel.node, about.node,
+    h("div", { class: "columns" }, h("div", {}, charts.node, box.node, battery.node), h("div", {}, simulated, controls.node), h("div", {}, firmware.node, events.node, setup.node)));
 
   function fill(now) {
     const board = model.fleet.boards.get(id);
@@ -314,7 +314,7 @@ function setupPanel() {
         write(entry.cells[0], item.path);
         write(entry.cells[1], item.desired ?? "–");
         write(entry.cells[2], item.reported ?? "–");
-        mark(entry.node, "data-state", item.isSame ? undefined : "trouble");
+        mark(entry.node, "data-state", item.isSame || config.in_sync ? undefined : "trouble");
       });
     },
   };

@@ -1,59 +1,10 @@
-// The least a program can do to keep messages in SQLite until a broker has them: the tables and settings of the gateway's
-// outbox, two hundred messages a transaction, and out of it with the next. outbox DIRECTORY; prints one line of JSON.
-#include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <time.h>
+// The least a program can do to keep messages in SQLite until a broker has them: two hundred messages a transaction, and
+// out of it with the next. outbox DIRECTORY; prints one line of JSON.
+#include "measure.h"
+#include "table.h"
 
 enum { MESSAGES = 100000, BATCH = 200, LENGTH = 200, STATE = 0, RECORD = 2 };
-static const char *SETTINGS =
-    "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=FAST; PRAGMA foreign_keys=ON;";
-static const char *TABLES =
-    "CREATE TABLE outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, class INTEGER NOT NULL, state INTEGER NOT NULL DEFAULT 0,"
-    " topic TEXT NOT NULL, is_retained INTEGER NOT NULL, qos INTEGER NOT NULL, samples INTEGER NOT NULL,"
-    " bytes INTEGER NOT NULL, created_ns INTEGER NOT NULL, settled_ns INTEGER) STRICT;"
-    "CREATE TABLE outbox_payload (id INTEGER PRIMARY KEY REFERENCES outbox (id) ON DELETE CASCADE,"
-    " payload BLOB NOT NULL) STRICT;"
-    "CREATE INDEX outbox_waiting ON outbox (class) WHERE state = 0;"
-    "CREATE INDEX outbox_delivered ON outbox (settled_ns) WHERE state = 1;"
-    "CREATE UNIQUE INDEX outbox_retained ON outbox (topic) WHERE is_retained = 1;";
-
-static sqlite3 *database;
-static sqlite3_stmt *insert, *insert_payload, *deliver, *delete, *earliest;
-
-static void fail(const char *what) {
-  fprintf(stderr, "%s: %s\n", what, sqlite3_errmsg(database));
-  exit(1);
-}
-
-static void run(const char *sql) {
-  if (sqlite3_exec(database, sql, NULL, NULL, NULL)) fail(sql);
-}
-
-static sqlite3_stmt *prepared(const char *sql) {
-  sqlite3_stmt *statement;
-  if (sqlite3_prepare_v3(database, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL)) fail(sql);
-  return statement;
-}
-
-static void step(sqlite3_stmt *statement) {
-  if (sqlite3_step(statement) != SQLITE_DONE) fail(sqlite3_sql(statement));
-  sqlite3_reset(statement);
-}
-
-static double processor(void) {
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-}
-
-static double clock_time(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec + time.tv_nsec / 1e9;
-}
+static sqlite3_stmt *delete;
 
 // Records are marked, and purged in a transaction of their own; all else is deleted at once.
 static void leave(int class, const sqlite3_int64 *ids, int count) {
@@ -85,14 +36,7 @@ static void pass(int class, double *wall, double *used) {
     leave(class, ids, sent ? BATCH : 0);
     for (int i = 0; i < BATCH && sent < MESSAGES; i++) {
       snprintf(topic, sizeof topic, "bench/%d", i % 100);
-      sqlite3_bind_int(insert, 1, class);
-      sqlite3_bind_text(insert, 2, topic, -1, SQLITE_TRANSIENT);
-      sqlite3_bind_int(insert, 3, LENGTH + (int)strlen(topic));
-      step(insert);
-      ids[i] = sqlite3_last_insert_rowid(database);
-      sqlite3_bind_int64(insert_payload, 1, ids[i]);
-      sqlite3_bind_blob(insert_payload, 2, payload, sizeof payload, SQLITE_STATIC);
-      step(insert_payload);
+      ids[i] = keep(class, topic, payload, LENGTH);
     }
     run("COMMIT");
     if (class == RECORD) purge();
@@ -102,18 +46,9 @@ static void pass(int class, double *wall, double *used) {
 }
 
 int main(int count, char **arguments) {
-  char path[4096];
   if (count < 2) return 64;
-  snprintf(path, sizeof path, "%s/twin.sqlite", arguments[1]);
-  if (sqlite3_open(path, &database)) fail("open");
-  run(SETTINGS);
-  run(TABLES);
-  insert = prepared("INSERT INTO outbox (class, topic, is_retained, qos, samples, bytes, created_ns)"
-                    " VALUES (?, ?, 0, 1, 0, ?, 1763671000000000000)");
-  insert_payload = prepared("INSERT INTO outbox_payload (id, payload) VALUES (?, ?)");
-  deliver = prepared("UPDATE outbox SET state = 1, settled_ns = 1763671000000000000 WHERE id = ?");
+  open_database(arguments[1]);
   delete = prepared("DELETE FROM outbox WHERE id = ?");
-  earliest = prepared("SELECT id FROM outbox WHERE state = 1 ORDER BY settled_ns LIMIT 200");
   double wall, used, record_wall, record_used;
   pass(STATE, &wall, &used);
   pass(RECORD, &record_wall, &record_used);

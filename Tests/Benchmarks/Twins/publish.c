@@ -1,11 +1,10 @@
 // The least a program can do to publish with QoS 1 through libmosquitto: its own loop, a window of 100.
 // publish PORT MESSAGES [BYTES]; prints its processor time and that of the clock as one line of JSON.
+#include "measure.h"
 #include <mosquitto.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 
 enum { WINDOW = 100, LENGTH = 120, LONGEST = 1 << 20 };
 static long acknowledged, connections;
@@ -18,18 +17,6 @@ static void published(struct mosquitto *client, void *context, int id) {
 static void connected(struct mosquitto *client, void *context, int code) {
   (void)client, (void)context;
   connections += code == 0;
-}
-
-static double processor(void) {
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-}
-
-static double clock_time(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec + time.tv_nsec / 1e9;
 }
 
 int main(int count, char **arguments) {

@@ -2,21 +2,15 @@
 // all that came of each with one call, as the product does, and looks at nothing. Started by sender: receive
 // Prints its processor time as one line of JSON.
 #define _GNU_SOURCE
+#include "measure.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { READY = 99, FIRST = 100, SAMPLES = 3, AT_ONCE = 16, LONGEST = 1024, EVENTS = 256 };
-
-static double processor(void) {
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-}
 
 // Packets taken; `ended` is set at the end of the file.
 static long take(int socket, int *ended) {

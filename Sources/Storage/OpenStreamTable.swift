@@ -9,8 +9,15 @@ enum OpenStreamTable {
     for stream in streams { try advance(stream, in: database) }
   }
 
-  /// With a batch: the session stands there.
-  static func advance(_ stream: OpenStream, in database: Database) throws {
+  /// With batches, in order: each session stands where its last one does.
+  static func advance(_ streams: [OpenStream], in database: Database) throws {
+    var seen: Set<ULID> = []
+    for stream in streams.reversed() where seen.insert(stream.session).inserted {
+      try advance(stream, in: database)
+    }
+  }
+
+  private static func advance(_ stream: OpenStream, in database: Database) throws {
     try database.executeCached(
       sql: """
         INSERT INTO open_stream (session, board, stream, last_ns) VALUES (?, ?, ?, ?)

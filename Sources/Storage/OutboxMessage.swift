@@ -34,7 +34,7 @@ package struct OutboxMessage: Hashable, Sendable {
   }
 
   /// What it counts against limits, in bytes.
-  var size: Int { topic.utf8.count + payload.count }
+  package var size: Int { topic.utf8.count + payload.count }
 }
 
 /// A message in the outbox.

@@ -23,7 +23,7 @@ enum OutboxTable {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     let payload = try database.cachedStatement(sql: "INSERT INTO outbox_payload (id, payload) VALUES (?, ?)")
-    return try messages.map { message in
+    let ids = try messages.map { message in
       if message.isRetained { try replace(message, in: database, &totals) }
       let properties = message.message.properties
       try row.execute(arguments: [
@@ -35,10 +35,11 @@ enum OutboxTable {
       ])
       let id = database.lastInsertedRowID
       try payload.execute(arguments: [id, Data(message.payload)])
-      if let stream = message.continues { try OpenStreamTable.advance(stream, in: database) }
       totals.add(bytes: message.size, to: .waiting)
       return id
     }
+    try OpenStreamTable.advance(messages.compactMap(\.continues), in: database)
+    return ids
   }
 
   /// Makes room for a retained message and notes what its topic will hold.
@@ -92,7 +93,7 @@ enum OutboxTable {
     _ ids: [OutboxRow.ID], at time: Timestamp, in database: Database, _ totals: inout OutboxTotals
   ) throws -> Int {
     let list = list(ids)
-    var samples = 0
+    var (samples, left) = (0, ids.count)
     var hasLogs = false
     let kept = try database.cachedStatement(sql: OutboxQuery.deliver)
     let rows = try Row.fetchCursor(kept, arguments: [time.nanoseconds, list])
@@ -100,11 +101,13 @@ enum OutboxTable {
       totals.move(bytes: row[0], from: .waiting, to: .delivered)
       samples += row[1]
       hasLogs = hasLogs || row[2] == DeliveryClass.event.rawValue
+      left -= 1
     }
     if hasLogs {
       let batches = try database.cachedStatement(sql: OutboxQuery.deliverLogs)
       try batches.execute(arguments: [time.nanoseconds, list])
     }
+    guard left > 0 else { return samples }
     let gone = try database.cachedStatement(sql: OutboxQuery.deliverForGood)
     let others = try Row.fetchCursor(gone, arguments: [list])
     while let row = try others.next() {

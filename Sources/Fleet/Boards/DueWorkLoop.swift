@@ -41,11 +41,17 @@ enum DueWorkLoop {
 
   /// Ends the link to a board that is not the one that is meant, since a serial number was configured.
   private static func leaveOtherBoard(_ supervisor: isolated BoardSupervisor) async {
-    guard let session = supervisor.link.session, supervisor.status.facts.isAnswering,
-      let found = supervisor.status.identity.description?.serialNumber,
-      IdentityMismatch(found: found, wanted: supervisor.setup.desired.serial) != nil
-    else { return }
+    guard let session = supervisor.link.session, isOther(supervisor) else { return }
     await session.close()
+  }
+
+  /// Not part of its caller: what a description needs of the stack, the task of every board would keep for good.
+  @inline(never)
+  private static func isOther(_ supervisor: isolated BoardSupervisor) -> Bool {
+    guard supervisor.status.facts.isAnswering,
+      let found = supervisor.status.identity.description?.serialNumber
+    else { return false }
+    return IdentityMismatch(found: found, wanted: supervisor.setup.desired.serial) != nil
   }
 
   /// Tells senders whose commands wait for the next contact when that is planned.

@@ -14,10 +14,13 @@ struct InFlightMessages: Sendable {
   var pace: BacklogRateLimit
   /// Bytes of the largest packet that the broker takes; nil where it states none.
   private(set) var largestPacket: Int?
-  /// False while everything that waits on the disk is on its way.
-  var hasWaiting = true
+  /// What goes next.
+  var next = NextMessages()
 
   init(pace: BacklogRateLimit) { self.pace = pace }
+
+  /// False while everything that waits on the disk is on its way.
+  var hasWaiting: Bool { !next.isEmpty || !next.isComplete }
 
   /// Rows that are not to be handed over, nor dropped.
   var away: Set<OutboxRow.ID> { window.underWay.union(acknowledged).union(beingStored).union(setAside) }
@@ -32,30 +35,19 @@ struct InFlightMessages: Sendable {
     messages.removeAll()
     setAside.removeAll()
     pace.opened(at: uptime)
-    hasWaiting = true
+    next.forget()
   }
 
-  /// So many rows came into the outbox; no backlog holds them up.
+  /// So many rows came into the outbox without us; no backlog holds them up.
   mutating func entered(_ rows: Int) {
     pace.entered(rows)
-    hasWaiting = true
+    next.forget()
   }
 
-  /// Rows that were just written: those that go out from memory, in the order in which the disk would hand them over.
-  /// None where something older waits there, or where not all have room: then the disk is read.
-  mutating func entered(_ rows: [OutboxRow], isConnected: Bool, at uptime: Duration) -> [OutboxRow] {
-    guard !rows.isEmpty else { return [] }
-    let isCaughtUp = !hasWaiting
-    entered(rows.count)
-    guard isCaughtUp, isConnected, rows.count <= min(window.room, pace.allowance(at: uptime)) else {
-      return []
-    }
-    hasWaiting = false
-    // A retained topic has one row: the last one took the place of the others.
-    let last = Dictionary(
-      rows.filter(\.message.isRetained).map { ($0.message.topic, $0.id) }, uniquingKeysWith: max)
-    return rows.filter { !$0.message.isRetained || last[$0.message.topic] == $0.id }
-      .sorted { ($0.message.deliveryClass, $0.id) < ($1.message.deliveryClass, $1.id) }
+  /// Rows that were just written.
+  mutating func entered(_ rows: [OutboxRow]) {
+    pace.entered(rows.count)
+    next.entered(rows)
   }
 
   mutating func sent(_ rows: [OutboxRow]) {
@@ -82,7 +74,7 @@ struct InFlightMessages: Sendable {
   mutating func offerAgain() -> Bool {
     guard !setAside.isEmpty else { return false }
     setAside.removeAll()
-    hasWaiting = true
+    next.forget()
     return true
   }
 

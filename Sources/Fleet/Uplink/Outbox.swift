@@ -13,7 +13,9 @@ final class Outbox {
 
   private let environment: UplinkEnvironment
   private var random: SeededGenerator
-  var isConnected = false
+  var isConnected = false {
+    didSet { if !isConnected { inFlight.next.forget() } }
+  }
   private(set) var isStopping = false
   private var unpersisted = UnpersistedMessages()
   private var disk = CommitSchedule()
@@ -54,6 +56,15 @@ final class Outbox {
 
   /// Takes what happened. Never waits for the network or the disk.
   func deliver(_ events: [FleetEvent]) async {
+    let passing = take(events)
+    if isConnected, !passing.isEmpty { await environment.broker.publish(passing) }
+    await sayFromMemory()
+  }
+
+  /// Queues what is to be kept and returns the rest. Not part of `deliver`: what that needs of the stack, every task
+  /// that has ever delivered something keeps, and a board has several.
+  @inline(never)
+  private func take(_ events: [FleetEvent]) -> [(message: MQTTMessage, token: UInt64)] {
     var passing: [(message: MQTTMessage, token: UInt64)] = []
     for event in events {
       guard let event = numbered(event) else { continue }
@@ -71,8 +82,7 @@ final class Outbox {
       }
       for announcement in discovery.messages(for: event) { queue(announcement) }
     }
-    if isConnected, !passing.isEmpty { await environment.broker.publish(passing) }
-    await sayFromMemory()
+    return passing
   }
 
   /// Queues a message for the next commit, which takes samples of `event` further.
@@ -200,7 +210,7 @@ final class Outbox {
         at: environment.now)
       environment.counters.distributions.note(uptime - began, in: .commitTime)
       environment.counters.add(kept.samples, to: .samplesPublished)
-      await handOver(zip(kept.rows, rows).map { OutboxRow(id: $0, message: $1) })
+      inFlight.entered(zip(kept.rows, rows).map { OutboxRow(id: $0, message: $1) })
     } catch {
       // All of it waits for better times: it has its numbers.
       unpersisted.putBack(rows)
@@ -220,26 +230,16 @@ final class Outbox {
     _ = disk.schedule(at: uptime + (canSend ? .zero : CommitSchedule.retryPause))
   }
 
-  /// Sends what was just written, as far as nothing older waits.
-  private func handOver(_ written: [OutboxRow]) async {
-    let rows = inFlight.entered(written, isConnected: isConnected, at: uptime)
-    _ = await send(rows)
-  }
-
-  /// Sends rows of the disk; what was said from memory must not be taken back by what is older. Returns whether some
-  /// were.
-  private func send(_ rows: [OutboxRow]) async -> Bool {
+  /// Sends rows of the disk; what was said from memory must not be taken back by what is older.
+  private func send(_ rows: [OutboxRow]) async {
     let (current, old) = unpersisted.split(rows)
     if !old.isEmpty {
       inFlight.acknowledge(old.map(\.id))
       _ = disk.schedule(at: uptime)
     }
-    if !current.isEmpty {
-      inFlight.sent(current)
-      await environment.broker.publish(
-        current.map { ($0.message.message, UInt64(bitPattern: $0.id)) })
-    }
-    return !old.isEmpty
+    guard !current.isEmpty else { return }
+    inFlight.sent(current)
+    await environment.broker.publish(current.map { ($0.message.message, UInt64(bitPattern: $0.id)) })
   }
 
   /// Messages of a replay, which wait on no disk, by their tokens.
@@ -259,19 +259,14 @@ final class Outbox {
     while isConnected, inFlight.window.room > 0, inFlight.hasWaiting {
       let allowance = inFlight.pace.allowance(at: uptime)
       guard allowance > 0 else { return inFlight.pace.wait }
-      let limit = min(inFlight.window.room, allowance)
-      // Before the read: what comes in meanwhile says so again.
-      inFlight.hasWaiting = false
-      let rows: [OutboxRow]
-      do throws(StoreFailure) {
-        rows = try await environment.store.outbox.waiting(limit: limit, excluding: inFlight.away)
-      } catch {
-        inFlight.hasWaiting = true
-        throw error
+      if inFlight.next.isEmpty {
+        let look = inFlight.next.look
+        let rows = try await environment.store.outbox.waiting(
+          limit: NextMessages.piece, excluding: inFlight.away)
+        inFlight.next.read(rows, of: NextMessages.piece, look: look)
+      } else {
+        await send(inFlight.next.take(atMost: min(inFlight.window.room, allowance)))
       }
-      if rows.count == limit { inFlight.hasWaiting = true }
-      guard !rows.isEmpty, isConnected else { return nil }
-      if await send(rows) { inFlight.hasWaiting = true }
     }
     return nil
   }
@@ -293,6 +288,7 @@ final class Outbox {
   ) async throws(StoreFailure) -> Bool {
     let overflow = OutboxOverflow(dialect: environment.dialect, seed: random.next(), time: environment.now)
     let isHeard = isConnected
+    inFlight.next.forget()
     let dropped = try await environment.store.outbox.enforceLimits(
       maximumSize: Int(clamping: limits.outboxMaximumSize), oldest: time - limits.outboxMaximumAge,
       sparing: inFlight.away, event: isHeard ? overflow.messages : nil)

@@ -36,7 +36,7 @@ import Testing
 
   @Test func `F66 what the disk could not note as refused is not sent again before it is offered anew`() {
     var inFlight = InFlightMessages(pace: BacklogRateLimit(perSecond: 10, at: .zero))
-    inFlight.hasWaiting = false
+    inFlight.next.read([], of: 1, look: 0)
     inFlight.setAside([1, 2])
     #expect(inFlight.away == [1, 2] && !inFlight.hasWaiting)
     let offers = [inFlight.offerAgain(), inFlight.offerAgain()]
@@ -46,36 +46,10 @@ import Testing
     #expect(inFlight.away.isEmpty)
   }
 
-  @Test
-  func
-    `what was just written goes out from memory, in order, only where nothing older waits and all of it has room`()
-  {
-    func inFlight(hasWaiting: Bool, room: Int = 100) -> InFlightMessages {
-      var inFlight = InFlightMessages(pace: BacklogRateLimit(perSecond: 10, at: .zero))
-      inFlight.connectionOpened(receiveMaximum: room, at: .zero)
-      inFlight.hasWaiting = hasWaiting
-      return inFlight
-    }
-    let rows = [
-      row(1, .record, "r"), row(2, .state, "state", isRetained: true), row(3, .event, "l"),
-      row(4, .state, "state", isRetained: true),
-    ]
-    var caughtUp = inFlight(hasWaiting: false)
-    let ids = caughtUp.entered(rows, isConnected: true, at: .zero).map(\.id)
-    #expect(ids == [4, 3, 1] && !caughtUp.hasWaiting)
-    let nothing = caughtUp.entered([], isConnected: true, at: .zero)
-    #expect(nothing.isEmpty && !caughtUp.hasWaiting)
-    for (hasWaiting, room, isConnected) in [(true, 100, true), (false, 3, true), (false, 100, false)] {
-      var behind = inFlight(hasWaiting: hasWaiting, room: room)
-      let taken = behind.entered(rows, isConnected: isConnected, at: .zero)
-      #expect(taken.isEmpty && behind.hasWaiting)
-    }
-  }
-
   @Test func `a new connection has nothing under way, and what waits is looked for`() {
     var inFlight = InFlightMessages(pace: BacklogRateLimit(perSecond: 10, at: .zero))
     inFlight.sent([row(1)])
-    inFlight.hasWaiting = false
+    inFlight.next.read([], of: 1, look: 0)
     inFlight.connectionOpened(receiveMaximum: 3, at: .zero)
     #expect(inFlight.away.isEmpty && inFlight.hasWaiting && inFlight.window.room == 3)
     let (answer, message) = (inFlight.answered(1), inFlight.take(1))

@@ -147,7 +147,7 @@ class Proxy:
 
     def up(self, packet, at, asked):
         kind = packet[0] >> 4
-        if kind == CONNECT:
+        if packet[0] == CONNECT << 4:  # and no TLS, which the gateway tries where a line breaks at once
             self.connects.append((time.monotonic(), self.client_id(packet, at)))
         if kind == SUBSCRIBE:
             properties, start = integer(packet, at + 2)

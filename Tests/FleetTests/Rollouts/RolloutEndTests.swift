@@ -49,7 +49,10 @@ import Testing
   @Test func `F258 an update whose command ended before it is waited for, and the board tells how it ended`()
   {
     let unknown = CommandOutcome.unknown(message: "the gateway let go of the board")
-    #expect(RolloutEnd.result(of: unknown, Self.underWay, wanting: "1.7.3") == nil)
+    // Whatever is answered by whoever waited for it no longer.
+    for answer in [unknown, Self.failed(.boardError), .done(evidence: nil, data: [:])] {
+      #expect(RolloutEnd.result(of: answer, Self.underWay, wanting: "1.7.3") == nil)
+    }
     #expect(RolloutEnd.result(of: unknown, Self.here, wanting: "1.7.3") == nil)
     #expect(RolloutEnd.event(of: Self.board, Self.underWay, isOverdue: false) == nil)
     #expect(RolloutEnd.event(of: Self.board, RolloutBoard(), isOverdue: false) == nil)

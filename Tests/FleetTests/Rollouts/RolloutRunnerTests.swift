@@ -139,7 +139,7 @@ import VirtualTime
   @Test func `F256 nothing is begun that cannot be written to disk`() throws {
     let rig = try RolloutRig(4)
     let order = rig.order()
-    let (refused, before, after) = try rig.run { runner -> (CommandOutcome, Int, Int) in
+    let (refused, before, after, told) = try rig.run { runner -> (CommandOutcome, Int, Int, Int) in
       await rig.store.rehearse(.full)
       let refused = await runner.begin(order, from: [])
       await rig.store.rehearse(nil)
@@ -147,17 +147,19 @@ import VirtualTime
       try? await rig.world.sleep(for: .seconds(300))
       // The first two have it by now.
       await rig.store.rehearse(.full)
+      let reports = await rig.reports.count
       try? await rig.world.sleep(for: .seconds(3_600))
-      let before = await rig.effects.count
+      let (before, told) = await (rig.effects.count, rig.reports.count - reports)
       await rig.store.rehearse(nil)
       try? await rig.world.sleep(for: .seconds(7_200))
-      return await (refused, before, rig.effects.count)
+      return await (refused, before, rig.effects.count, told)
     }
     guard case .failed(let failure) = refused else {
       Issue.record("it was not refused")
       return
     }
     #expect(failure.code == .internal && before == 2 && after == 4)
+    #expect(told == 0, "nothing happened that could be told")
   }
 
   @Test func `F258 what is paused stays so behind a restart, and goes on when somebody says so`() throws {

@@ -259,7 +259,8 @@ struct LogEntryDecoder: LogDecoder {
 
   @inline(__always)
   private static func value(_ number: LoggedSample.Number, _ entries: RawSpan, at offset: Int) -> Double {
-    let raw = bits(number, entries, at: offset)
+    var raw = bits(number, entries, at: offset)
+    if number.isBigEndian { raw = raw.byteSwapped >> UInt32(truncatingIfNeeded: 32 &- 8 &* number.width) }
     if number.isFlag { return raw == 0 ? 0 : 1 }
     if number.isFloat { return Double(Float(bitPattern: raw)) * number.unit }
     guard number.isSigned else { return Double(raw) * number.unit }

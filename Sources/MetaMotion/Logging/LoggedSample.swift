@@ -10,6 +10,8 @@ struct LoggedSample: Hashable, Sendable {
     /// Bytes, 1–4.
     let width: Int
     let isSigned, isFloat: Bool
+    /// Whether its highest byte comes first.
+    var isBigEndian = false
     /// Whether anything but 0 counts as 1.
     var isFlag = false
     /// Of one count.
@@ -43,7 +45,7 @@ struct LoggedSample: Hashable, Sendable {
       let values = (0..<numbers.channels).map { channel in
         Number(
           offset: first + channel * numbers.width, width: numbers.width, isSigned: numbers.isSigned,
-          isFloat: numbers.isFloat, unit: 1 / numbers.scale)
+          isFloat: numbers.isFloat, isBigEndian: numbers.isBigEndian, unit: 1 / numbers.scale)
       }
       return [LoggedSample(values: values)]
     case .record(let parts):

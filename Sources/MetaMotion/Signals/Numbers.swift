@@ -15,6 +15,8 @@ struct Numbers: Hashable, Sendable {
   var isSigned = false
   /// Whether they are IEEE 754 numbers; those no processor can compute with.
   var isFloat = false
+  /// Whether the highest byte comes first, as devices on buses have it; with those no processor can compute either.
+  var isBigEndian = false
   /// Counts per unit; the processors know counts alone (protocol reference, section 14.2).
   var scale = 1.0
   var unit = Unit.none
@@ -48,7 +50,9 @@ struct Numbers: Hashable, Sendable {
     let unit = 1 / scale
     return (0..<channels).map { channel in
       let start = offset + channel * width
-      let raw = (0..<width).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32(bytes[start + $1]) }
+      let raw = (0..<width).reduce(UInt32(0)) {
+        $0 << 8 | UInt32(bytes[start + (isBigEndian ? $1 : width - 1 - $1)])
+      }
       if isFloat { return Double(Float(bitPattern: raw)) * unit }
       guard isSigned else { return Double(raw) * unit }
       let shift = 32 - 8 * width

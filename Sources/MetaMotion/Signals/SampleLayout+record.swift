@@ -6,20 +6,22 @@ import BoardKit
 /// their unit and their scale as IEEE 754; of a record the number of parts and these; of a prefix its kind, its width
 /// and what follows it; of a packet the number of samples and one of these.
 extension SampleLayout {
-  /// Grows when the form changes; a record of another version describes nothing.
-  private static let version: UInt8 = 1
+  /// Grows when the form changes; a record of another version describes nothing. The second one knows numbers whose
+  /// highest byte comes first, and is written where there are some: older gateways read all other logs as before.
+  private var version: UInt8 { hasBigEndian ? 2 : 1 }
   private enum Kind: UInt8 { case numbers, record, prefixed, packed }
   /// Deeper layouts do not come out of boards; a damaged record shall not exhaust the stack.
   private static let depthLimit = 6
 
   /// The record.
-  var encoded: [UInt8] { [Self.version] + body }
+  var encoded: [UInt8] { [version] + body }
 
   private var body: [UInt8] {
     switch self {
     case .numbers(let numbers):
       var bytes = [Kind.numbers.rawValue, UInt8(clamping: numbers.channels), UInt8(clamping: numbers.width)]
-      bytes.append((numbers.isSigned ? 1 : 0) | (numbers.isFloat ? 2 : 0))
+      bytes.append(
+        (numbers.isSigned ? 1 : 0) | (numbers.isFloat ? 2 : 0) | (numbers.isBigEndian ? 4 : 0))
       bytes.append(UInt8(clamping: Numbers.Unit.allCases.firstIndex(of: numbers.unit) ?? 0))
       bytes.append(number: numbers.scale.bitPattern)
       return bytes
@@ -33,9 +35,10 @@ extension SampleLayout {
 
   /// Reads a record; nil unless it is whole and of this version.
   init?(encoded: [UInt8]) {
-    guard encoded.first == Self.version else { return nil }
     var rest = encoded.dropFirst()
-    guard let layout = Self.layout(&rest, depth: 0), rest.isEmpty else { return nil }
+    guard let layout = Self.layout(&rest, depth: 0), rest.isEmpty, layout.version == encoded.first else {
+      return nil
+    }
     self = layout
   }
 
@@ -74,6 +77,6 @@ extension SampleLayout {
     rest = rest.dropFirst(12)
     return Numbers(
       channels: Int(bytes[0]), width: Int(bytes[1]), isSigned: bytes[2] & 1 != 0, isFloat: bytes[2] & 2 != 0,
-      scale: scale, unit: Numbers.Unit.allCases[Int(bytes[3])])
+      isBigEndian: bytes[2] & 4 != 0, scale: scale, unit: Numbers.Unit.allCases[Int(bytes[3])])
   }
 }

@@ -69,6 +69,15 @@ indirect enum SampleLayout: Hashable, Sendable {
     }
   }
 
+  /// Whether there are numbers in it whose highest byte comes first.
+  var hasBigEndian: Bool {
+    switch self {
+    case .numbers(let numbers): numbers.isBigEndian
+    case .record(let parts): parts.contains(where: \.hasBigEndian)
+    case .prefixed(_, let inner), .packed(_, let inner): inner.hasBigEndian
+    }
+  }
+
   /// Takes a notification's bytes apart; nil when they are too few.
   func samples(in bytes: [UInt8]) -> [Sample]? {
     var offset = 0

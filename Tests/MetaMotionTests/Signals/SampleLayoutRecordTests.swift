@@ -15,6 +15,8 @@ import Testing
     .packed(2, .prefixed(.init(kind: .tick, width: 4), .numbers(.plain(2)))),
     .prefixed(.init(kind: .number, width: 1), .packed(2, vector)), .record([vector, vector]),
     .record([.prefixed(.init(kind: .tick, width: 4), vector), .packed(3, .numbers(.plain(1)))]),
+    .numbers(Numbers(width: 3, isSigned: true, isBigEndian: true)),
+    .record([.numbers(Numbers(width: 2, isBigEndian: true)), .numbers(.plain(1))]),
   ]
 
   @Test(arguments: layouts) func `the record tells the layout`(_ layout: SampleLayout) {
@@ -26,6 +28,12 @@ import Testing
     for length in record.indices { #expect(SampleLayout(encoded: Array(record.prefix(length))) == nil) }
     #expect(SampleLayout(encoded: record + [0]) == nil)
     #expect(SampleLayout(encoded: [record[0] + 1] + record.dropFirst()) == nil)
+    #expect(SampleLayout(encoded: [record[0] - 1] + record.dropFirst()) == nil)
+  }
+
+  @Test func `only what older gateways do not know makes a record of the second version`() {
+    #expect(Self.vector.encoded.first == 1)
+    #expect(SampleLayout.numbers(Numbers(width: 2, isBigEndian: true)).encoded.first == 2)
   }
 
   @Test func `deep and empty records tell nothing`() {

@@ -13,6 +13,12 @@ struct SampleLayoutTests {
     #expect(float.samples(in: bytes("0000803f")) == [.init(values: [1])])
   }
 
+  @Test func `the highest byte may come first`() {
+    let two = SampleLayout.numbers(Numbers(channels: 2, width: 2, isSigned: true, isBigEndian: true))
+    #expect(two.samples(in: bytes("0102 fffe")) == [.init(values: [258, -2])])
+    #expect(two.hasBigEndian && SampleLayout.packed(2, two).hasBigEndian && !celsius.hasBigEndian)
+  }
+
   @Test func `packed then accounted`() {
     let layout = SampleLayout.prefixed(.init(kind: .tick, width: 4), .packed(2, celsius))
     #expect(layout.byteCount == 8)

@@ -52,7 +52,9 @@ extension ProfileReading {
     // Its chains are streams as well.
     let chain = keys[ProgramKey.Kind.chain.rawValue]?.object?[name].map { _ in ChainStream(name: name) }
     guard let stream = chain?.definition ?? StreamCatalogue.find(name)?.stream else {
-      refuse(name, at: place)
+      let chains = keys[ProgramKey.Kind.chain.rawValue]?.object?.keys.sorted() ?? []
+      let names = StreamCatalogue.all.map(\.name) + chains
+      note(Suggestion.missing("stream", name, among: names), at: place, .key)
       return nil
     }
     guard use == .stream || stream.isLoggable else {
@@ -72,16 +74,6 @@ extension ProfileReading {
     let values = check.members(
       of: keys, against: stream.parameters(for: use), at: place.called(stream.name))
     return check.faults.isEmpty ? StreamRequest(name: name, configuration: values) : nil
-  }
-
-  private mutating func refuse(_ name: String, at place: ArgumentPlace) {
-    if ConfigurationKeys.hasStream(name) {
-      note("\(place.path) is not in effect in this version", at: place, .key, .warning)
-      return
-    }
-    let chains = keys[ProgramKey.Kind.chain.rawValue]?.object?.keys.sorted() ?? []
-    let names = StreamCatalogue.all.map(\.name) + chains
-    note(Suggestion.missing("stream", name, among: names), at: place, .key)
   }
 
   /// What is streamed and logged otherwise.

@@ -45,7 +45,7 @@ struct ActionCompiler: Sendable {
     case .led(let led): return try need(.led, LED.packets(led, revision: board.revision(of: .led) ?? 0))
     case .haptic(let haptic): return try need(.haptic, [Haptic.packet(haptic)])
     case .pin(let pin): return try need(.gpio, PinControl.packets(pin))
-    case .bus(let bus, let forLog): return try need(.serial, [Self.silenced(BusControl.packet(bus), forLog)])
+    case .bus(let bus, let forLog): return try self.bus(bus, forLog: forLog)
     case .beacon(let beacon): return try need(.iBeacon, IBeacon.packets(beacon))
     case .read(let request, let forLog): return [try read(request, forLog: forLog)]
     case .logging(let isOn): return try need(.logging, [LogMemory.logging.write(isOn ? 1 : 0)])
@@ -80,6 +80,15 @@ struct ActionCompiler: Sendable {
       throw CommandFailure(.unsupported, "this \(board.model.rawValue) has no \(module.name)")
     }
     return packets
+  }
+
+  /// What a bus is told. A read of just what loggers or chains take is one for each of these: they hear their own ids
+  /// alone.
+  private func bus(_ command: BusCommand, forLog: Bool) throws(CommandFailure) -> [[UInt8]] {
+    guard board.hasBus(of: command) else { throw board.lacksBus }
+    let ids = try program.busIDs(for: command, forLog ? .loggers : .processors)
+    let packets = ids.isEmpty ? [BusControl.packet(command)] : ids.map { BusControl.packet(command, id: $0) }
+    return packets.map { Self.silenced($0, forLog) }
   }
 
   /// A read for loggers alone, where that is wanted.

@@ -41,12 +41,13 @@ struct ChainCompiler: Sendable {
   private let board: Inventory
   private let chains: [String: Chain]
   private let steps: StepCompiler
+  private let busIDs: BusIDs
   /// In an order in which they can be created.
   private(set) var planned: [Planned] = []
   /// Places of the declared steps among a chain's processors; fusers bring buffers of their own.
   private(set) var places: [String: [Int]] = [:]
   /// Reads that drive chains of readable sources, by the chain that came first: each reading goes to all on its source.
-  private(set) var polls: [String: (address: SignalAddress, every: Duration)] = [:]
+  private(set) var polls: [String: (address: SignalAddress, every: Duration, packet: [UInt8])] = [:]
   private var outputs: [String: Planned] = [:]
   private var open: Set<String> = []
 
@@ -54,6 +55,7 @@ struct ChainCompiler: Sendable {
   init(_ chains: [String: Chain], on board: Inventory) throws(CommandFailure) {
     (self.chains, self.board) = (chains, board)
     steps = StepCompiler(dialect: board.processorDialect)
+    busIDs = try BusIDs(chains.values.flatMap(\.inputs), for: .processors)
     for name in chains.keys.sorted() { try compile(name) }
   }
 
@@ -134,15 +136,38 @@ struct ChainCompiler: Sendable {
       guard let last = outputs[name] else { throw .invalid("\(name) builds on \(own), which builds on it") }
       return (.processor(last.key, last.output), last.output)
     }
-    guard let signal = board.signal(of: name, configured: chain.configuration) else {
+    let bus = try bus(name, of: chain)
+    guard
+      let signal = bus.map({ $0.register.signal(id: $0.id) })
+        ?? board.signal(of: name, configured: chain.configuration)
+    else {
       throw .invalid("\(own) wants \(name), which is no stream this board can compute with, nor a chain")
     }
     let heard = signal.heardByProcessors(on: board.processorDialect)
     if heard.address.isRead {
       guard let every = chain.every else { throw .invalid("\(own) needs every: \(name) is only readable") }
-      try read(heard.address, every, name, for: own)
+      // The read goes by the way that the chain hears.
+      let address = heard.address
+      let packet = bus.map { $0.register.packet(id: $0.id, by: address.access) } ?? address.readPacket
+      try read(address, every, packet, name, for: own)
     }
     return (.signal(heard), heard.layout)
+  }
+
+  /// What a stream of a bus reads, and by which id; nil for a stream of anything else.
+  private func bus(
+    _ name: String, of chain: Chain
+  ) throws(CommandFailure) -> (register: BusRegister, id: UInt8)? {
+    guard let id = busIDs[name], let register = BusRegister(name, chain.configuration) else { return nil }
+    guard board.hasBus(of: register.command) else { throw board.lacksBus }
+    return (register, id)
+  }
+}
+
+extension SignalAddress {
+  /// What has the board read it, where the index says all.
+  fileprivate var readPacket: [UInt8] {
+    [register.module.rawValue, register.number | access.rawValue] + (index.map { [$0] } ?? [])
   }
 }
 
@@ -150,11 +175,16 @@ extension ChainCompiler {
   /// One timer reads a source for all chains on it; with one each, every chain would get the readings of all (fault
   /// F269).
   private mutating func read(
-    _ address: SignalAddress, _ every: Duration, _ name: String, for own: String
+    _ address: SignalAddress, _ every: Duration, _ packet: [UInt8], _ name: String, for own: String
   ) throws(CommandFailure) {
     guard let (other, poll) = polls.first(where: { $0.value.address == address }) else {
-      polls[own] = (address, every)
+      polls[own] = (address, every, packet)
       return
+    }
+    guard poll.packet == packet else {
+      throw .invalid(
+        "\(own) reads \(name) otherwise than \(other) does: what is read by one name is one register; give it another "
+          + "name")
     }
     guard poll.every == every else {
       throw .invalid(

@@ -56,6 +56,7 @@ struct LogCompiler: Sendable {
   private let chains: [String: Chain]
   private let compiled: ChainCompiler
   private let streams: ConfiguredStreams
+  private let busIDs: BusIDs
   /// By name.
   private(set) var planned: [Planned] = []
 
@@ -65,6 +66,7 @@ struct LogCompiler: Sendable {
     streams: ConfiguredStreams
   ) throws(CommandFailure) {
     (chains, self.compiled, self.board, self.streams) = (program.chains, compiled, board, streams)
+    busIDs = try BusIDs(logs.keys, for: .loggers)
     for (name, request) in logs.sorted(by: { $0.key < $1.key }) { planned.append(try plan(name, request)) }
   }
 
@@ -89,6 +91,12 @@ struct LogCompiler: Sendable {
     else { throw CommandFailure(.unsupported, "this \(board.model.rawValue) cannot log \(name)") }
     let asked = try definition.configure(request.configuration).values
     if let every = asked["every"]?.string.flatMap({ DurationText.parse($0) }) {
+      if let id = busIDs[name], let register = BusRegister(name, asked) {
+        return Planned(
+          name: name, source: .signal(register.signal(id: id)), fields: definition.fields,
+          configuration: asked.withoutLanes, period: every,
+          poll: (every, register.packet(id: id, by: .silentRead)))
+      }
       return try plan(definition, name, component, asked, every: every, sources.all[index])
     }
     let effective = streams.logged[name]

@@ -57,6 +57,11 @@ struct ProcessorGraph: Sendable {
   private func rootLayout(at address: SignalAddress, _ slice: Slice?) -> SampleLayout? {
     guard let root = SensorModules.signal(at: address, on: chip) else { return nil }
     let signal = root.signal(index: address.index, scales)
+    // How many bytes of a device are read, and what they mean, only those know who ask for them: bytes, as many as are
+    // taken.
+    if address.register.module == .serial, let slice, (1...4).contains(slice.length) {
+      return .numbers(.plain(1, channels: slice.length))
+    }
     guard let slice, let index = component(of: signal, slice) else { return signal.layout }
     return signal.component(index)?.layout
   }

@@ -48,12 +48,7 @@ struct ProgramCompiler: Sendable {
   /// What the board reads by itself, by the names of the timers that set it off.
   private var polls: [String: (every: Duration, packet: [UInt8])] {
     var polls: [String: (every: Duration, packet: [UInt8])] = [:]
-    for (chain, poll) in chains.polls {
-      // The read goes by the way that the chain hears.
-      let address = poll.address
-      let header = [address.register.module.rawValue, address.register.number | address.access.rawValue]
-      polls[Self.poll(chain)] = (poll.every, header + (address.index.map { [$0] } ?? []))
-    }
+    for (chain, poll) in chains.polls { polls[Self.poll(chain)] = (poll.every, poll.packet) }
     for log in logs.planned { polls[LogCompiler.timer(of: log.name)] = log.poll }
     return polls
   }

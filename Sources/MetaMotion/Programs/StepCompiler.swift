@@ -17,6 +17,11 @@ struct StepCompiler: Sendable {
     if Self.isFloat(input), !Self.takesFloats(operation) {
       throw .invalid("\(step.type) cannot work on fractions, which fusion yields")
     }
+    if input.hasBigEndian, !Self.takesAnyBytes(operation) {
+      throw .invalid(
+        "\(step.type) would take the lowest byte for the highest: processors compute with numbers whose lowest byte "
+          + "comes first (big_endian false), or of one byte")
+    }
     return operation
   }
 
@@ -33,6 +38,15 @@ struct StepCompiler: Sendable {
     case is Passthrough, is SampleDelay, is Buffer, is Fuser: true
     case let limiter as TimeLimiter: limiter.mode == .absolute
     default: false
+    }
+  }
+
+  /// Whether it only passes samples on, or counts them.
+  private static func takesAnyBytes(_ operation: any ProcessorOperation) -> Bool {
+    switch operation {
+    case is Packer, is Accounter: true
+    case let accumulator as Accumulator: accumulator.mode == .count
+    default: takesFloats(operation)
     }
   }
 

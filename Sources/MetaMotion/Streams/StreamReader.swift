@@ -20,6 +20,7 @@ struct StreamReader {
     do {
       values = try await answer(to: question, about: definition.name)
     } catch {
+      if case .silent = error, let silence = question.silence { throw silence }
       throw CommandFailure(error)
     }
     guard let component else { return values }
@@ -54,7 +55,7 @@ struct StreamReader {
       }
     }
     let reply = try await exchange.ask(
-      question.register, arguments: question.arguments, answeredBy: question.selector)
+      question.register.read(question.arguments), answer: question.answer)
     guard let values = question.values(reply) else { throw .unreadable(reply, as: stream) }
     if let warmUp = question.warmUp, wasOn == false { try await exchange.write(warmUp.off) }
     return values

@@ -115,6 +115,10 @@ struct SensorQuestion: Sendable {
   var arguments: [UInt8] = []
   /// What follows the header in the answer, before the value.
   var selector: [UInt8] = []
+  /// How the answer is recognised.
+  var answer: AnswerPattern
+  /// What it means when nothing answers, where boards are silent by what they are asked; nil where none should be.
+  var silence: CommandFailure?
   /// The values in an answer; nil when it is too short.
   var values: @Sendable ([UInt8]) -> [Double]?
 
@@ -130,6 +134,7 @@ struct SensorQuestion: Sendable {
     self.signal = signal
     self.arguments = arguments
     self.selector = selector
+    answer = signal.register.answer(to: selector)
     values = { signal.values(in: $0) }
   }
 }

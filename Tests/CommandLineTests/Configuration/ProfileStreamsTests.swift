@@ -63,15 +63,18 @@ import Testing
     #expect(request?.configuration["rate_hz"] == .number(0.78125))
   }
 
-  @Test(arguments: [
-    "spi-lamp", "i2c-lamp",
-  ])
-  func `streams of the contract that do not exist yet are warnings`(_ name: String) {
+  @Test func `registers on the buses are streams, logs and sources of chains`() {
+    let lamp = "device: 28, register: 13, length: 1, every: 1s"
     let result = read(
-      "profiles: { p: { process: { my-chain: { from: acceleration, chain: [rms] } }, stream: { \(name): {} } } }"
-    )
-    #expect(!result.problems.hasErrors)
-    #expect(result.problems.contains { $0.path == "profiles.p.stream.\(name)" && $0.severity == .warning })
+      "profiles: { p: { process: { calm: { from: i2c-lamp, \(lamp), chain: [{ average: 4 }] } }, "
+        + "stream: { i2c-lamp: { \(lamp) } }, log: { i2c-lamp: { \(lamp) }, "
+        + "spi-lamp: { pins: { ss: 10, sck: 0, mosi: 11, miso: 7 }, length: 4, hex: da } } } }")
+    #expect(result.problems == [])
+    let profile = result.configuration.profiles["p"]
+    #expect(profile?.logs["spi-lamp"]?.configuration["clock_hz"] == 1_000_000)
+    #expect(profile?.streams["i2c-lamp"]?.configuration["big_endian"] == true)
+    #expect(read(stream("i2c-lamp: {}")).problems.first?.text.contains("device") == true)
+    #expect(read(stream("i2c-1: {}")).problems.hasErrors)
   }
 
   @Test func `chains of the profile are streams with the keys of the lanes`() {

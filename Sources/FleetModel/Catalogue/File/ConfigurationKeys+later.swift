@@ -17,9 +17,4 @@ extension ConfigurationKeys {
           "How long a claim holds."),
       ], "Several gateways.")
   ]
-
-  /// Whether the contract has a stream of that name although this version has not: those of serial buses.
-  static func hasStream(_ name: String) -> Bool {
-    (name.hasPrefix("i2c-") || name.hasPrefix("spi-")) && NameForm.boardName.fits(String(name.dropFirst(4)))
-  }
 }

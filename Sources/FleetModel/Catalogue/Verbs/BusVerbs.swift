@@ -1,6 +1,6 @@
-/// `i2c-read`, `i2c-write`, `spi-read` and `spi-write` (MQTT contract 3.9).
+/// `i2c-read`, `i2c-write`, `spi-read` and `spi-write` (MQTT contract 3.9). Streams that read a bus take the same keys.
 enum BusVerbs {
-  private static let target = [
+  static let target = [
     Parameter("device", .integer(0...127), required: true, "address of the device, seven bits"),
     Parameter("register", .integer(0...255), required: true, "register of the device"),
   ]
@@ -8,13 +8,7 @@ enum BusVerbs {
   static let readI2C = VerbDefinition(
     "i2c-read", .board, "Reads a register of a device on the I2C bus.",
     target + [Parameter("length", .integer(1...17), required: true, "bytes to read")],
-    checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .device(
-        .bus(
-          .readI2C(
-            device: byte(arguments["device"]), register: byte(arguments["register"]),
-            length: byte(arguments["length"]))))
-    }
+    checked: { (arguments: JSONObject) throws(CommandFailure) in .device(.bus(i2cReading(arguments))) }
   )
   .answering(
     [Parameter("hex", .bytes(0...20), required: true, "what was read")], by: [.response],
@@ -33,7 +27,7 @@ enum BusVerbs {
   )
   .answering(by: [.linkWrite], failing: [.unsupported], example: ["device": 28, "register": 42, "hex": "01"])
 
-  private static let link = [
+  static let link = [
     Parameter(
       "pins",
       .object(
@@ -47,17 +41,12 @@ enum BusVerbs {
     Parameter("native", .boolean, standard: true, "whether the processor's own SPI pins are used"),
   ]
 
+  static let sentFirst = Parameter("hex", .bytes(0...12), "what to send first")
+
   static let readSPI = VerbDefinition(
     "spi-read", .board, "Sends bytes to a device on the SPI bus and reads what it answers.",
-    link + [
-      Parameter("length", .integer(1...16), required: true, "bytes to read"),
-      Parameter("hex", .bytes(0...12), "what to send first"),
-    ],
-    checked: { (arguments: JSONObject) throws(CommandFailure) in
-      .device(
-        .bus(
-          .readSPI(spi(arguments), length: byte(arguments["length"]), sending: bytes(arguments["hex"]))))
-    }
+    link + [Parameter("length", .integer(1...16), required: true, "bytes to read"), sentFirst],
+    checked: { (arguments: JSONObject) throws(CommandFailure) in .device(.bus(spiReading(arguments))) }
   )
   .answering(
     [Parameter("hex", .bytes(0...20), required: true, "what was read")], by: [.response],
@@ -77,6 +66,18 @@ enum BusVerbs {
   .answering(
     by: [.linkWrite], failing: [.unsupported],
     example: ["pins": ["ss": 10, "sck": 0, "mosi": 11, "miso": 7], "hex": "2001"])
+
+  /// The read that checked arguments mean.
+  static func i2cReading(_ arguments: JSONObject) -> BusCommand {
+    .readI2C(
+      device: byte(arguments["device"]), register: byte(arguments["register"]),
+      length: byte(arguments["length"]))
+  }
+
+  /// The read that checked arguments mean.
+  static func spiReading(_ arguments: JSONObject) -> BusCommand {
+    .readSPI(spi(arguments), length: byte(arguments["length"]), sending: bytes(arguments["hex"]))
+  }
 
   private static func spi(_ arguments: JSONObject) -> BusCommand.SPI {
     let pins = arguments["pins"]?.object ?? [:]

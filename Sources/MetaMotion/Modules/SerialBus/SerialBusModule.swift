@@ -2,17 +2,19 @@ import BoardKit
 import FleetModel
 
 extension SerialBus: SensorModule {
-  /// What devices on the buses answer, byte by byte: no streams, but loggers and processors may take them.
-  static func signals(on chip: Accelerometer.Chip?) -> [SensorSignal] {
-    [("i2c", i2c), ("spi", spi)].map { name, register in
-      SensorSignal(
-        name: name, title: name, register: register, access: .read,
-        index: .init(of: { _, _ in nil }, layout: { $0.number("id", UInt8.self) }),
-        values: .init(number: .uint8, labels: ["byte"]))
-    }
+  /// What devices on the buses answer, byte by byte. What of it is a stream, and which number the bytes make, only its
+  /// configuration tells: `BusRegister`.
+  static func signals(on chip: Accelerometer.Chip?) -> [SensorSignal] { [i2c, spi].map(signal) }
+
+  static func signal(in register: Register) -> SensorSignal {
+    let name = register == spi ? "spi" : "i2c"
+    return SensorSignal(
+      name: name, title: name, register: register, access: .read,
+      index: .init(of: { _, _ in nil }, layout: { $0.number("id", UInt8.self) }),
+      values: .init(number: .uint8, labels: ["byte"]))
   }
 
-  static var sources: [any StreamSource.Type] { [] }
+  static var sources: [any StreamSource.Type] { [BusSource.self] }
 
   static func settings(on board: Inventory) -> SensorSettings? { nil }
 

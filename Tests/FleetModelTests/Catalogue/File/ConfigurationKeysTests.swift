@@ -41,9 +41,4 @@ import Testing
       #expect((key.file?.reload == nil) == (key.file?.isInEffect == false), "\(path)")
     }
   }
-
-  @Test func `streams of serial buses come later`() {
-    #expect(ConfigurationKeys.hasStream("i2c-lamp") && ConfigurationKeys.hasStream("spi-lamp"))
-    #expect(!ConfigurationKeys.hasStream("i2c-") && !ConfigurationKeys.hasStream("acceleration"))
-  }
 }

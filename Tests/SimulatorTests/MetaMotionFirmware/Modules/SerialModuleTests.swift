@@ -21,6 +21,17 @@ struct SerialModuleTests {
     #expect(bench.write("0D 82 0A 00 0B 07 76 E0 DA") == ["0D 82 0E 08"])
   }
 
+  @Test func `Silent reads of an id reach its logger, loud ones its processor`() {
+    var bench = Bench(.s)
+    bench.write("0B 02 0D C1 05 00", "0B 02 0D C2 05 60", "09 02 0D 81 85 00 02 1F", "0B 01 01")
+    bench.write("0D C1 1C 0D 05 01", "0D C1 1C 0D 06 01", "0D 81 1C 0D 05 01", "0D C1 1D 0D 05 01")
+    bench.write("0D C2 0A 00 0B 07 76 53 DA", "0D C2 0A 00 0B 07 76 63 DA")
+    #expect(bench.write("0D 81 1C 0D 85 01", "09 84 00") == ["0D 81 85 2A", "09 84 00 01 00 00 00"])
+    bench.write("0D C1 1C 0D 85 01", "0D 81 1C 0D 86 01")
+    #expect(bench.write("09 84 00") == ["09 84 00 01 00 00 00"])
+    #expect(bench.write("0B 10 01", "0B 85") == ["0B 85 02 00 00 00"])
+  }
+
   @Test(arguments: [
     "0D 81 1D 0D 0A 01", "0D 81 1C 0D 0A", "0D 82 0B 00 0B 07 76 E4 DA", "0D 82 0A 00 0B 07 76",
     "0D C1 1C 0D 0A 01",

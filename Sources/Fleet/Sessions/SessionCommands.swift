@@ -97,7 +97,9 @@ final class SessionCommands {
     guard let timeout = stream.silenceTimeout else { return .done(evidence: applied.evidence, data: data) }
     if stream.active.isPolled { await setup.polls.poll(key) }
     if context.intake.streams[key]?.hasSamples == true { return .done(evidence: evidence, data: data) }
-    if await streams.firstSample(of: key, within: timeout) {
+    // What a reading found out is known; nobody reads once more before this is answered.
+    let found = context.intake.streams[key]?.failure
+    if found == nil, await streams.firstSample(of: key, within: timeout) {
       await context.flushReports()
       return .done(evidence: evidence, data: data)
     }
@@ -106,11 +108,11 @@ final class SessionCommands {
     if stream.active.mayBeSilent { return .done(evidence: applied.evidence, data: data) }
     context.orders.wanted.streams = before
     _ = await streams.applyForCommand()
-    return .failed(
-      CommandFailure(
-        .boardError,
-        "no sample of \(request.name) was received within \(DurationText.format(timeout)); the stream was stopped again"
-      ))
+    let silence = CommandFailure(
+      .boardError, "no sample of \(request.name) was received within \(DurationText.format(timeout))")
+    var failure = found ?? silence
+    failure.message += "; the stream was stopped again"
+    return .failed(failure)
   }
 
   /// What the sender is answered about a stream. Of its configuration what only concerns the gateway's lanes is left

@@ -94,6 +94,23 @@ struct StreamPollsTests {
     #expect(samples.count == 2 && samples.allSatisfy { $0 - start < .seconds(1_300) })
   }
 
+  @Test func `a stream that is started and cannot be read says why, without waiting`() throws {
+    let played = try Rig.play { rig in
+      await rig.streams()
+      await rig.radio.link?.change { $0.answersNonsense = true }
+      let start = rig.world.uptime
+      let request = StreamRequest(name: "battery", configuration: ["every": "1s", "record": true])
+      let outcome = await rig.board.perform(
+        .link(.streamStart(request, adjusted: [], duration: nil)), expires: rig.world.now + .seconds(30),
+        .silent)
+      return (outcome, rig.world.uptime - start)
+    }
+    let (outcome, time) = try #require(played)
+    let words = "the answer is unreadable; the stream was stopped again"
+    #expect(outcome == .failed(CommandFailure(.boardError, words)))
+    #expect(time < .seconds(3))
+  }
+
   @Test func `F207 what is due of a held board that is let go of is missed, counted and told once`() throws {
     let outcome = try Rig.play { rig in
       await rig.streams()

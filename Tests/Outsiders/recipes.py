@@ -199,4 +199,73 @@ def pulse(b):
     b.tidy()
 
 
-ALL = [every_third_press, activity_gate, throttled_log, delayed_log, boot_macros, data_token, without_a_link, pulse]
+
+def number(data, format="u", big_endian=True):
+    return int.from_bytes(data, "big" if big_endian else "little", signed=format == "i")
+
+
+def bus_registers(b):
+    """Registers of devices on both buses, streamed, logged without a link, and computed with: what comes is what a direct read of them says."""
+    level = {"device": 28, "register": 42, "length": 2}
+    low_g = {"pins": {"ss": 10, "sck": 0, "mosi": 11, "miso": 7}, "clock_hz": 8_000_000, "hex": "da", "length": 4}
+    b.does("bus registers: the device is told what it holds", "i2c-write", {"device": 28, "register": 42, "hex": "fffe"}, "link-write")
+    truth = {bus: bytes.fromhex(b.does(f"bus registers: a direct read of {bus}", f"{bus}-read", keys, "response").get("hex", "")) for bus, keys in (("i2c", level), ("spi", low_g))}
+    forms = ({}, {"format": "i"}, {"big_endian": False}, {"format": "i", "big_endian": False})
+    for bus, keys in (("i2c", level), ("spi", low_g)):
+        for n, form in enumerate(forms):
+            seen, name = b.client.mark(), f"{bus}-form-{n}"
+            b.does(f"bus registers: {name}", "stream-start", {"stream": name, "every": "500ms", **keys, **form}, "response")
+            want = number(truth[bus], **form)
+            b.r.check(f"{b.model}: bus registers: {name} is {want}", b.sees(("live", name), lambda v: v[f"form_{n}_raw"] == want, seen), want, b.documents(seen, "live", name)[-2:])
+    b.does("bus registers: streams end", "stream-stop", {"stream": "*"})
+    b.refuses("bus registers: a stream without its register", "stream-start", {"stream": "i2c-level", "device": 28, "length": 1}, "invalid", "register")
+    b.refuses("bus registers: nobody is at address 29", "stream-start", {"stream": "i2c-nobody", "every": "500ms", "device": 29, "register": 0, "length": 1}, "board-error", "address 29 of the I2C bus")
+    bus_chains(b, level)
+    bus_logs(b, level, low_g, truth)
+
+
+def bus_chains(b, level):
+    """Streams are polled beside: no chain counts what the host reads, nor what another chain does."""
+    little = {**level, "big_endian": False}
+    raw = number(bytes.fromhex("fffe"), big_endian=False)
+    b.does("bus chains: a stream beside", "stream-start", {"stream": "i2c-level", "every": "100ms", **level}, "response")
+    for name, keys, chain, want in (("same", level, ["passthrough"], 0xFFFE), ("double", little, [{"math": {"op": "multiply", "value": 2}}], 2 * raw)):
+        seen = b.client.mark()
+        b.does(f"bus chains: {name}", "processor-create", {"name": name, "from": f"i2c-{name}", "every": "200ms", **keys, "chain": chain}, "readback")
+        b.r.check(f"{b.model}: bus chains: {name} is {want}", b.sees(("live", name), lambda v: v[name] == want, seen), want, b.documents(seen, "live", name)[-2:])
+    b.refuses("bus chains: none computes with the highest byte first", "processor-create", {"name": "no", "from": "i2c-no", "every": "1s", **level, "chain": [{"average": 4}]}, "invalid", "big_endian")
+    mark = b.mark()
+    leaf = b.does("bus chains: reads are counted", "processor-create", {"name": "reads", "from": "i2c-level", "every": "500ms", **level, "chain": ["counter"], "to": []}, "readback")["processors"][-1]
+    counted = b.shows(mark, fired("processor", 3, leaf), 4)
+    b.r.check(f"{b.model}: bus chains: its own timer's alone", len(counted) >= 4 and all(abs(x - 0.5) < 0.01 for x in spaces([c["t_s"] for c in counted])), "500 ms apart", [c["t_s"] for c in counted])
+    b.does("bus chains: the stream ends", "stream-stop", {"stream": "*"})
+    b.tidy()
+
+
+def bus_logs(b, level, low_g, truth):
+    """Three registers at once, of which one is read when the button is pressed; the board is alone meanwhile."""
+    seen = b.client.mark()
+    streams = {"i2c-level": {**level, "format": "i", "every": "200ms"}, "spi-low-g": {**low_g, "every": "300ms"}, "i2c-rare": {"device": 28, "register": 13, "length": 1, "every": "1h"}}
+    b.does("bus logs: begin", "log-start", {"streams": streams}, "readback", lambda d: set(d["loggers"]) == set(streams))
+    b.does("bus logs: a press reads", "event-bind", {"name": "look", "source": "button-press", "action": {
+        "verb": "i2c-read", "args": {"device": 28, "register": 13, "length": 1, "deliver": "log"}}}, "response")
+    gone = b.leave()
+    b.press(3)
+    b.shows(gone, lambda x: x.get("log", "").startswith("logged"), 15)
+    b.come_back()
+    b.does("bus logs: are read out", "log-download", {"resume": False}, "readback", lambda d: d["complete"] and d["entries_lost"] == 0)
+    wanted = {"i2c-level": (number(truth["i2c"], "i"), 5), "spi-low-g": (number(truth["spi"]), 3), "i2c-rare": (0x2A, 3)}
+    for name, (value, least) in wanted.items():
+        key = name[4:].replace("-", "_") + "_raw"
+        until(30, lambda: len(b.samples(seen, "log", name)) >= least, 0.1)
+        rows = b.samples(seen, "log", name)
+        b.r.check(f"{b.model}: bus logs: {name} is {value} each time", len(rows) >= least and {r[key] for r in rows} == {value} and (name != "i2c-rare" or len(rows) == 3), (value, least), rows[:4])
+    times = [r["ts_us"] / 1e6 for r in b.samples(seen, "log", "i2c-level")]
+    # A busy computer may leave some out, and never adds one.
+    b.r.check(f"{b.model}: bus logs: each 200 ms, without a link too", len(times) >= 5 and min(spaces(times)) > 0.19 and sorted(spaces(times))[len(times) // 2 - 1] < 0.21, "200 ms", times)
+    b.does("bus logs: end", "log-stop", {}, "readback")
+    b.does("bus logs: the log is empty", "log-clear", {"confirm": b.id, "discard": 100_000}, "readback")
+    b.tidy()
+
+
+ALL = [every_third_press, activity_gate, throttled_log, delayed_log, boot_macros, data_token, without_a_link, pulse, bus_registers]

@@ -4,7 +4,7 @@ import Storage
 /// what is read comes a piece at a time. Always the first rows of all that wait, in the order of the disk. Pure.
 struct NextMessages: Sendable {
   /// How many rows stay in memory.
-  static let most = 1_000
+  static let most = 2_000
   /// How many of their bytes: a window of large batches.
   static let mostBytes = 4 << 20
   /// How many rows are read at a time.

@@ -69,4 +69,15 @@ import Testing
       }
     }
   }
+
+  @Test func `D13 a file of an archive is compared with its checksum, whatever else protects it`() throws {
+    // The file "a" with the bytes "abc", as zipfile of Python 3.11 stores it.
+    var archive = bytes(
+      "504b030414000000000000002150c241243503000000030000000100000061616263504b010214031400000000000000"
+        + "2150c2412435030000000300000001000000000000000000000080010000000061504b050600000000010001002f0000"
+        + "00220000000000")
+    #expect(try ZipArchive(archive).content(of: "a") == Array("abc".utf8))
+    archive[31] ^= 1
+    #expect(throws: FirmwarePackage.Unusable.self) { try ZipArchive(archive).content(of: "a") }
+  }
 }

@@ -32,15 +32,18 @@ struct DispatcherRig: Sendable {
   /// A process: starts a dispatcher, lets it take up what the last one left, and runs `body` beside it. Returns nil
   /// when the process died before `body` ended: after so many jobs, killed by the script, or because the world came to
   /// rest.
+  ///
+  /// - Parameter early: What happens before it takes up what the last one left.
   func process<Result: Sendable>(
-    dyingAfter jobs: Int? = nil, _ body: @escaping @Sendable (CommandDispatcher) async -> Result
+    dyingAfter jobs: Int? = nil, early: (@Sendable (CommandDispatcher) async -> Void)? = nil,
+    _ body: @escaping @Sendable (CommandDispatcher) async -> Result
   ) -> Result? {
     let process = SeededProcess(in: world, dyingAfter: jobs)
     let ending = Ending<Result>()
     world.run(atMost: .seconds(1_000_000)) {
       await script.begin(process)
       let work = Task(executorPreference: process) {
-        let result = await self.work(body)
+        let result = await self.work(early, body)
         ending.value.withLock { $0 = result }
         process.kill()
       }
@@ -54,6 +57,7 @@ struct DispatcherRig: Sendable {
   private final class Ending<Result: Sendable>: Sendable { let value = Mutex<Result?>(nil) }
 
   private func work<Result: Sendable>(
+    _ early: (@Sendable (CommandDispatcher) async -> Void)?,
     _ body: @escaping @Sendable (CommandDispatcher) async -> Result
   ) async -> Result? {
     let dispatcher = CommandDispatcher(
@@ -68,7 +72,14 @@ struct DispatcherRig: Sendable {
         await dispatcher.run()
         return nil
       }
+      if let early {
+        group.addTask {
+          await early(dispatcher)
+          return nil
+        }
+      }
       group.addTask {
+        if early != nil { await pass(.milliseconds(1)) }
         await dispatcher.recover()
         return await body(dispatcher)
       }

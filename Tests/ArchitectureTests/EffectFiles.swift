@@ -61,7 +61,7 @@ enum EffectFiles {
       """),
     "Fleet": names(
       """
-      ConnectionScheduler TaskWaker TaskGroup+failure BoardLog BoardSession ForeignLoggers LogCommands LogDownloader LogReconciler LogLosses LogReader LogSessions
+      ConnectionScheduler StartGate TaskWaker TaskGroup+failure BoardLog BoardSession ForeignLoggers LogCommands LogDownloader LogReconciler LogLosses LogReader LogSessions
       ProgramSetup SessionCommands SessionContext SettingsSetup StreamPolls StreamSetup
       AvailabilityNotice BoardCommandExecution BoardCommandExecution+reboots BoardConnectAttempt BoardSupervisor BoardSupervisor+commands
       CommandQueue LinkWaiter+wait DueWorkLoop MaintenanceOrder ConnectionLoop GivingWay KnownAnswer QueuedCommand SessionReport+arriving SetupPart

@@ -7,14 +7,6 @@ import Storage
 ///
 /// Pure values decide (`CommandAdmission`, `GroupJob`, `CommandSequence`), `CommandRecords` writes down.
 actor CommandDispatcher {
-  /// What takes its time, and must not hold up the next message.
-  enum PendingWork: Sendable {
-    case command(CommandEntry.Key)
-    case job(CommandEntry.Key)
-    /// A command for a board, or a group, that is not ours, and may be another gateway's.
-    case unknownTarget(CommandTarget, verb: String, IncomingCommand)
-  }
-
   let records: CommandRecords
   let timekeeper: any Timekeeper
   let counters: Counters
@@ -28,8 +20,9 @@ actor CommandDispatcher {
   private let pendingWork: AsyncStream<PendingWork>
   let feed: AsyncStream<PendingWork>.Continuation
   private var unknownTargets = 0
-  /// Those who wait until what the last run left open is taken up; nil once it is.
-  private var newcomers: [CheckedContinuation<Void, Never>]? = []
+  /// Open once what the last run left open is taken up: a command that began sooner would be found among it, and run
+  /// twice (fault row F302), or come before older ones.
+  let start = StartGate()
 
   /// How long a redelivered request without an id is recognised (MQTT contract 3.1).
   static let anonymousMemory = Duration.seconds(600)
@@ -71,22 +64,13 @@ actor CommandDispatcher {
   /// Takes up what the last run left open. Nothing new begins before that.
   func recover() async {
     await CommandRecovery.run(on: self)
-    let waiting = newcomers ?? []
-    newcomers = nil
-    for newcomer in waiting { newcomer.resume() }
-  }
-
-  /// Comes back once what the last run left open is taken up: a command that began sooner would be found among it, and
-  /// run twice (fault row F302), or come before older ones.
-  func recovered() async {
-    guard newcomers != nil else { return }
-    await withCheckedContinuation { newcomers?.append($0) }
+    start.open()
   }
 
   /// Takes a message from a command topic.
   func submit(_ target: CommandTarget, _ verb: String, _ command: IncomingCommand) async {
     if case .empty = command { return counters.add(to: .commandsEmpty) }
-    await recovered()
+    await start.pass()
     let addressee = await find(target)
     if addressee == nil, await isUnknownTarget(target, command) {
       guard unknownTargets < Self.unknownTargetLimit else { return counters.add(to: .refusalsSuppressed) }

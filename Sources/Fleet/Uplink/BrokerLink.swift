@@ -242,7 +242,7 @@ final class BrokerLink {
     self.look = nil
     let seen = look.seen
     let all = events.flatMap { dialect.messages(for: $0) } + outbox.discovery.current
-    let ours = all.map(outbox.fitted)
+    let ours = all.map { outbox.inFlight.fitted($0, by: dialect) }
     await repair.mend(ours, as: seen, isFirst: isFirst)
     // Which of ours go waits for a confirmation (fault F189): all stay.
     guard let boards else { return ours }

@@ -3,6 +3,10 @@ import Storage
 
 /// How the disk does, and when something is to be written to it. Pure.
 struct CommitSchedule: Sendable {
+  /// How long records, and the notes that they have arrived, may wait to share a commit.
+  static let span = Duration.milliseconds(250)
+  /// How many of them share one well enough to wait for no more.
+  private static let share = 500
   /// How long a commit may take before nobody waits for it.
   private static let commitTimeout = Duration.seconds(1)
   /// How long to wait for a disk that refused.
@@ -24,6 +28,10 @@ struct CommitSchedule: Sendable {
 
   /// Whether too little of the disk is left for samples.
   var isLow: Bool { room.isLow }
+
+  /// How long one of so many records, and notes that they have arrived, may wait for others. A disk that refuses is not
+  /// asked more often for them.
+  func span(sharedBy count: Int) -> Duration { refusal == nil && count >= Self.share ? .zero : Self.span }
 
   /// Whether the disk refuses, or takes too long.
   func isInTrouble(at now: Duration) -> Bool {

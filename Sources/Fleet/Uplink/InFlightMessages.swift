@@ -1,3 +1,4 @@
+import Dialects
 import FleetModel
 import Storage
 
@@ -16,11 +17,29 @@ struct InFlightMessages: Sendable {
   private(set) var largestPacket: Int?
   /// What goes next.
   var next = NextMessages()
+  private var isSending = false
 
   init(pace: BacklogRateLimit) { self.pace = pace }
 
   /// False while everything that waits on the disk is on its way.
   var hasWaiting: Bool { !next.isEmpty || !next.isComplete }
+
+  /// A document as the broker takes it: shortened where that is allowed, and it takes only small packets.
+  func fitted(_ outgoing: OutgoingMessage, by dialect: any Dialect) -> OutgoingMessage {
+    guard let size = largestPacket, outgoing.message.isRetained else { return outgoing }
+    return dialect.shortened(outgoing, to: size) ?? outgoing
+  }
+
+  /// False where others hand rows over: who did so beside them would bring them out of order.
+  mutating func beginSending() -> Bool {
+    defer { isSending = true }
+    return !isSending
+  }
+
+  mutating func endSending() { isSending = false }
+
+  /// How many rows may be handed over now.
+  mutating func allowance(at uptime: Duration) -> Int { min(window.room, pace.allowance(at: uptime)) }
 
   /// Rows that are not to be handed over, nor dropped.
   var away: Set<OutboxRow.ID> { window.underWay.union(acknowledged).union(beingStored).union(setAside) }

@@ -6,8 +6,6 @@ import Storage
 /// What goes to the broker but live samples: through the disk, and from memory while that refuses. Confined to its
 /// uplink.
 final class Outbox {
-  /// How long records, and the notes that they have arrived, may wait to share a commit.
-  private static let commitSpan = Duration.milliseconds(250)
   /// Of live samples, which are in no outbox: only what became of those that could not go is ever said.
   private static let liveToken = UInt64(bitPattern: Int64.min + 1)
 
@@ -87,18 +85,12 @@ final class Outbox {
 
   /// Queues a message for the next commit, which takes samples of `event` further.
   func queue(_ outgoing: OutgoingMessage, of event: FleetEvent? = nil) {
-    let outgoing = fitted(outgoing)
+    let outgoing = inFlight.fitted(outgoing, by: environment.dialect)
     guard var row = OutboxMessage(outgoing, created: environment.now) else { return }
     if case .batch(let batch) = event { row.continues = OpenStream(batch) }
     retained.says(row.message)
     unpersisted.keep(row)
     scheduleCommit(for: row)
-  }
-
-  /// A document as the broker takes it: shortened where that is allowed, and it takes only small packets.
-  func fitted(_ outgoing: OutgoingMessage) -> OutgoingMessage {
-    guard let size = inFlight.largestPacket, outgoing.message.isRetained else { return outgoing }
-    return environment.dialect.shortened(outgoing, to: size) ?? outgoing
   }
 
   /// Something went into the outbox without us. So many rows of it are new, which no backlog holds up.
@@ -151,13 +143,14 @@ final class Outbox {
   private func note(_ mark: StreamCheckpoint) {
     marks.note(mark)
     if case .ended(let session) = mark { unpersisted.kept.end(session) }
-    scheduleCommit(within: Self.commitSpan)
+    scheduleCommit(within: CommitSchedule.span)
   }
 
   /// Commits at once what was queued or acknowledged: after a crash, an acknowledgement that was not committed means
-  /// that the message is sent again. Records wait, so that many share one commit.
+  /// that the message is sent again. Records wait, so that many share one commit, until they are many.
   private func scheduleCommit(for message: OutboxMessage) {
-    scheduleCommit(within: message.deliveryClass == .record ? Self.commitSpan : .zero)
+    let waiting = unpersisted.waiting.count + inFlight.acknowledged.count
+    scheduleCommit(within: message.deliveryClass == .record ? disk.span(sharedBy: waiting) : .zero)
   }
 
   private func scheduleCommit(within span: Duration) { if disk.schedule(at: uptime + span) { wake() } }
@@ -257,18 +250,27 @@ final class Outbox {
   /// Hands over what the window and the pace allow. Returns how long to wait when only the pace holds it back.
   private func drain() async throws(StoreFailure) -> Duration? {
     while isConnected, inFlight.window.room > 0, inFlight.hasWaiting {
-      let allowance = inFlight.pace.allowance(at: uptime)
-      guard allowance > 0 else { return inFlight.pace.wait }
+      guard inFlight.allowance(at: uptime) > 0 else { return inFlight.pace.wait }
       if inFlight.next.isEmpty {
         let look = inFlight.next.look
         let rows = try await environment.store.outbox.waiting(
           limit: NextMessages.piece, excluding: inFlight.away)
         inFlight.next.read(rows, of: NextMessages.piece, look: look)
-      } else {
-        await send(inFlight.next.take(atMost: min(inFlight.window.room, allowance)))
       }
+      guard await sendNext() else { return nil }
     }
     return nil
+  }
+
+  /// Hands over what is in memory already, also while a commit is under way. False where others do so now.
+  @discardableResult
+  private func sendNext() async -> Bool {
+    guard inFlight.beginSending() else { return false }
+    while isConnected, case let count = inFlight.allowance(at: uptime), count > 0, !inFlight.next.isEmpty {
+      await send(inFlight.next.take(atMost: count))
+    }
+    inFlight.endSending()
+    return true
   }
 
   /// Turns the oldest records into declared gaps while the outbox is larger or older than it may be: a piece at a time,
@@ -316,7 +318,7 @@ final class Outbox {
       isOurs = true
       if row > UnpersistedMessages.firstToken {
         unpersisted.answered(row, isDelivered: answer.failure == nil)
-        if unpersisted.hasUnrecorded { scheduleCommit(within: Self.commitSpan) }
+        if unpersisted.hasUnrecorded { scheduleCommit(within: CommitSchedule.span) }
       } else if row < 0 {
         replay.answered(row, isDelivered: answer.failure == nil)
       } else if let refusal = await acknowledged(row, answer.failure) {
@@ -326,6 +328,7 @@ final class Outbox {
     if !refusals.isEmpty { inFlight.setAside(await refused.park(refusals)) }
     guard isOurs else { return }
     await sayFromMemory()
+    await sendNext()
     wake()
     replay.wake()
   }
@@ -336,7 +339,8 @@ final class Outbox {
     if let failure {
       // One that was written before the broker said how much it takes: the shorter one takes its place.
       let outgoing = OutgoingMessage(message.message, message.deliveryClass)
-      if failure == .tooLarge, retained.isLatest(message.message), case let short = fitted(outgoing),
+      if failure == .tooLarge, retained.isLatest(message.message),
+        case let short = inFlight.fitted(outgoing, by: environment.dialect),
         short != outgoing
       {
         inFlight.setAside([row])

@@ -101,7 +101,9 @@ final class RetainedRepair {
     await subscribe(to: topics, isNoLocal: true)
     let (events, _) = await environment.handlers.retainedState()
     let all = events.flatMap { environment.dialect.messages(for: $0) } + outbox.discovery.current
-    let ours = all.filter { topics.contains($0.message.topic) }.map(outbox.fitted)
+    let ours = all.filter { topics.contains($0.message.topic) }.map {
+      outbox.inFlight.fitted($0, by: environment.dialect)
+    }
     let stale = seen.stale(ours)
       .filter { !seen.isOfAnother($0.message.topic, than: environment.gateway) }
     let found = outbox.retained.endLook(

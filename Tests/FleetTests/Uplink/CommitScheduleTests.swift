@@ -20,6 +20,14 @@ import Testing
     #expect(watch.wait(at: .seconds(1)) == nil && watch.isCommitting)
   }
 
+  @Test func `records wait to share a commit until they are many, and always while the disk refuses`() {
+    var watch = CommitSchedule()
+    #expect(
+      [1, 499, 500].map { watch.span(sharedBy: $0) } == [CommitSchedule.span, CommitSchedule.span, .zero])
+    _ = watch.refused(.full, at: .zero)
+    #expect(watch.span(sharedBy: 500) == CommitSchedule.span)
+  }
+
   @Test func `F134 a refusal is told once, keeps commits apart, and is over with the first success`() {
     var watch = CommitSchedule()
     let told = (1...2).map { _ in watch.refused(.full, at: .zero) }

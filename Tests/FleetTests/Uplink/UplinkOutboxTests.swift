@@ -44,6 +44,18 @@ import VirtualTime
     #expect(distributions.histogram(of: .commitTime).count > 0)
   }
 
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func `F60 what is handed over while more is written arrives in order, once`(seed: UInt64) throws {
+    let rig = try UplinkRig(seed: seed, receiveMaximum: 4)
+    let told = try rig.run { () -> [Int] in
+      await rig.connected()
+      for number in 1...100 { await rig.publish(number) }
+      await rig.pass(.seconds(60))
+      return await rig.published
+    }
+    #expect(told == Array(1...100), "seed \(seed)")
+  }
+
   @Test func `F60 the backlog is drained at the configured pace`() throws {
     let rig = try UplinkRig(seed: 1) { _, limits in limits.drainPerSecond = 10 }
     let counts = try rig.run { () -> [Int] in

@@ -18,6 +18,19 @@ enum CommandAddressee: Sendable {
   }
 }
 
+extension CommandRoutes {
+  /// Who is behind a target; nil when there is nobody.
+  func addressee(of target: CommandTarget) async -> CommandAddressee? {
+    switch target {
+    case .board(let board): return await self.board(board).map { .board($0) }
+    case .group(let name):
+      let members = await members(name)
+      return members.isEmpty ? nil : .group(members)
+    case .gateway: return .gateway
+    }
+  }
+}
+
 extension CommandFailure {
   /// There is nobody behind a target.
   static func nobody(at target: CommandTarget) -> CommandFailure {

@@ -20,8 +20,6 @@ actor CommandDispatcher {
   private let pendingWork: AsyncStream<PendingWork>
   let feed: AsyncStream<PendingWork>.Continuation
   private var unknownTargets = 0
-  /// Open once what the last run left open is taken up: a command that began sooner would be found among it, and run
-  /// twice (fault row F302), or come before older ones.
   let start = StartGate()
 
   /// How long a redelivered request without an id is recognised (MQTT contract 3.1).
@@ -61,17 +59,20 @@ actor CommandDispatcher {
     }
   }
 
-  /// Takes up what the last run left open. Nothing new begins before that.
+  /// Takes up what the last run left open, and then what came meanwhile.
   func recover() async {
     await CommandRecovery.run(on: self)
-    start.open()
+    while let early = start.release() { for one in early { await take(one.target, one.verb, one.command) } }
   }
 
   /// Takes a message from a command topic.
   func submit(_ target: CommandTarget, _ verb: String, _ command: IncomingCommand) async {
     if case .empty = command { return counters.add(to: .commandsEmpty) }
-    await start.pass()
-    let addressee = await find(target)
+    if !start.holds(target, verb, command) { await take(target, verb, command) }
+  }
+
+  private func take(_ target: CommandTarget, _ verb: String, _ command: IncomingCommand) async {
+    let addressee = await routes.addressee(of: target)
     if addressee == nil, await isUnknownTarget(target, command) {
       guard unknownTargets < Self.unknownTargetLimit else { return counters.add(to: .refusalsSuppressed) }
       unknownTargets += 1
@@ -79,17 +80,6 @@ actor CommandDispatcher {
       return
     }
     await judge(target, verb, command, addressee)
-  }
-
-  /// Who is behind a target; nil when there is nobody.
-  func find(_ target: CommandTarget) async -> CommandAddressee? {
-    switch target {
-    case .board(let board): return await routes.board(board).map { .board($0) }
-    case .group(let name):
-      let members = await routes.members(name)
-      return members.isEmpty ? nil : .group(members)
-    case .gateway: return .gateway
-    }
   }
 
   /// Whether a command to nobody of ours is not a repeat either: members of a group may have left since.
@@ -107,7 +97,7 @@ actor CommandDispatcher {
     case .group: guard await !routes.isAmongOthers() else { return }
     case .gateway: break
     }
-    await judge(target, verb, command, await find(target))
+    await judge(target, verb, command, await routes.addressee(of: target))
   }
 
   private func judge(

@@ -42,7 +42,7 @@ enum CommandRecovery {
           message: "the gateway was restarted while the command was running; it may have taken effect"),
         dispatcher)
     }
-    guard let addressee = await dispatcher.find(request.target) else {
+    guard let addressee = await dispatcher.routes.addressee(of: request.target) else {
       return await end(
         stored, .failed(CommandFailure(.unreachable, "the board was removed (forget) in the meantime")),
         dispatcher)

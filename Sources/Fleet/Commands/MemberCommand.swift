@@ -22,7 +22,7 @@ struct MemberCommand: Sendable {
   /// Begins it the way every command goes.
   func begin(on dispatcher: isolated CommandDispatcher) async -> Start {
     await dispatcher.start.pass()
-    guard let addressee = await dispatcher.find(request.target) else {
+    guard let addressee = await dispatcher.routes.addressee(of: request.target) else {
       return await refuse(
         CommandFailure(.unreachable, "the board was removed (forget) in the meantime"), on: dispatcher)
     }

@@ -1,17 +1,43 @@
-/// Holds newcomers back until it is opened, once. Confined to its actor.
-final class StartGate {
-  /// Those who wait; nil once it is open.
-  private var newcomers: [CheckedContinuation<Void, Never>]? = []
+import Dialects
+import FleetModel
 
-  /// Comes back once it is open; who waits comes in the order of arrival.
-  func pass(isolation: isolated (any Actor)? = #isolation) async {
-    guard newcomers != nil else { return }
-    await withCheckedContinuation { newcomers?.append($0) }
+/// Holds commands back until what the last run left open is taken up, once. Confined to its dispatcher.
+///
+/// A command that began sooner would be found among that, and run twice (fault row F302), or come before older ones.
+final class StartGate {
+  /// A command as it came.
+  struct Command {
+    var target: CommandTarget
+    var verb: String
+    var command: IncomingCommand
   }
 
-  func open() {
-    let waiting = newcomers ?? []
-    newcomers = nil
-    for newcomer in waiting { newcomer.resume() }
+  /// What came so far, in order; nil once it is open.
+  private var held: [Command]? = []
+  /// Who wait for it to be open.
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  /// Keeps a command for later; false once it is open. Whoever brings it has other things to do, and does not wait.
+  func holds(_ target: CommandTarget, _ verb: String, _ command: IncomingCommand) -> Bool {
+    held?.append(Command(target: target, verb: verb, command: command))
+    return held != nil
+  }
+
+  /// What came meanwhile, and may begin. Opens, and returns nil, once there is no more.
+  func release() -> [Command]? {
+    guard let commands = held, !commands.isEmpty else {
+      held = nil
+      for continuation in waiting { continuation.resume() }
+      waiting = []
+      return nil
+    }
+    held = []
+    return commands
+  }
+
+  /// Comes back once it is open.
+  func pass(isolation: isolated (any Actor)? = #isolation) async {
+    guard held != nil else { return }
+    await withCheckedContinuation { waiting.append($0) }
   }
 }

@@ -2,6 +2,7 @@ import Dialects
 import FleetModel
 import Storage
 import Support
+import Synchronization
 import Testing
 import VirtualTime
 
@@ -37,6 +38,17 @@ struct CommandDispatcherStartTests {
     #expect(replies.compactMap { $0["stage"]?.string } == ["accepted", "sent", "done"], "seed \(seed)")
     let effects = rig.world.run { await rig.script.effects.count }
     #expect(effects == 1, "seed \(seed)")
+  }
+
+  @Test func `F302 whoever brings a command then does not wait`() throws {
+    let rig = try Self.rig(seed: 1)
+    let returned = Mutex<Duration?>(nil)
+    let began = rig.world.uptime
+    let replies = try Self.start(rig) {
+      await rig.send(#"{"id":"a"}"#, to: "reset", of: Self.board, dispatcher: $0)
+      returned.withLock { $0 = rig.world.uptime }
+    }
+    #expect(returned.withLock { $0 } == began && replies.count == 3)
   }
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)

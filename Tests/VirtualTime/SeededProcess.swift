@@ -8,6 +8,8 @@ import Synchronization
 package final class SeededProcess: TaskExecutor, SerialExecutor {
   private struct State {
     var isAlive = true
+    /// What waits until it goes on; nil while it does.
+    var held: [UnownedJob]?
     var jobs = 0
     var lastJob: Int?
     var mourners: [CheckedContinuation<Void, Never>] = []
@@ -47,6 +49,19 @@ package final class SeededProcess: TaskExecutor, SerialExecutor {
     for mourner in mourners { mourner.resume() }
   }
 
+  /// Lets nothing of it run until `goOn`, as SIGSTOP does, or a disk that takes its time: whoever asked it something
+  /// waits.
+  package func halt() { state.withLock { $0.held = $0.held ?? [] } }
+
+  /// What has waited runs.
+  package func goOn() {
+    let held = state.withLock { state in
+      defer { state.held = nil }
+      return state.held ?? []
+    }
+    for job in held { world.enqueue(job, of: self) }
+  }
+
   /// Returns once it is dead.
   package func death() async {
     await withCheckedContinuation { continuation in
@@ -58,10 +73,14 @@ package final class SeededProcess: TaskExecutor, SerialExecutor {
     }
   }
 
-  /// For the world: whether the next job may run. Counts it.
-  func takeTurn() -> Bool {
+  /// For the world: whether this job may run now. Counts it.
+  func takeTurn(for job: UnownedJob) -> Bool {
     let (mayRun, isOver) = state.withLock { state in
       guard state.isAlive else { return (false, false) }
+      if state.held != nil {
+        state.held?.append(job)
+        return (false, false)
+      }
       if let last = state.lastJob, state.jobs >= last { return (false, true) }
       state.jobs += 1
       return (true, false)

@@ -144,7 +144,7 @@ package final class SeededWorld: TaskExecutor, SerialExecutor, Timekeeper {
       return ready.job.runSynchronously(
         isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
     }
-    guard process.takeTurn() else { return }
+    guard process.takeTurn(for: ready.job) else { return }
     ready.job.runSynchronously(
       isolatedTo: process.asUnownedSerialExecutor(), taskExecutor: process.asUnownedTaskExecutor())
   }

@@ -7,8 +7,8 @@ struct CommitSchedule: Sendable {
   static let span = Duration.milliseconds(250)
   /// How many of them share one well enough to wait for no more.
   private static let share = 500
-  /// How long a commit may take before nobody waits for it.
-  private static let commitTimeout = Duration.seconds(1)
+  /// How long the disk may take for an answer before nobody waits for it.
+  private static let timeout = Duration.seconds(1)
   /// How long to wait for a disk that refused.
   static let retryPause = Duration.seconds(1)
 
@@ -18,13 +18,12 @@ struct CommitSchedule: Sendable {
   private(set) var room = DiskRoom.unlimited
   /// When, by uptime, what waits in memory goes to the disk; nil while nothing waits.
   private var commitDue: Duration?
-  /// Since when a commit is under way.
-  private var commitStarted: Duration?
+  /// Since when the disk owes an answer; nil while it owes none.
+  private var askedAt: Duration?
+  private(set) var isCommitting = false
   private var isSlow = false
   /// No commit is tried before.
   private var retryAt = Duration.zero
-
-  var isCommitting: Bool { commitStarted != nil }
 
   /// Whether too little of the disk is left for samples.
   var isLow: Bool { room.isLow }
@@ -35,7 +34,7 @@ struct CommitSchedule: Sendable {
 
   /// Whether the disk refuses, or takes too long.
   func isInTrouble(at now: Duration) -> Bool {
-    refusal != nil || commitStarted.map { now - $0 > Self.commitTimeout } ?? false
+    refusal != nil || askedAt.map { now - $0 > Self.timeout } ?? false
   }
 
   /// Why samples that are dropped now are dropped.
@@ -70,16 +69,20 @@ struct CommitSchedule: Sendable {
     return .storage(.low)
   }
 
-  mutating func commitBegan(at now: Duration) { (commitDue, commitStarted) = (nil, now) }
+  /// The disk is asked for something, and may be busy with what others asked of it.
+  mutating func asked(at now: Duration) { askedAt = now }
 
-  mutating func commitEnded() { commitStarted = nil }
+  mutating func answered() { (askedAt, isCommitting) = (nil, false) }
+
+  /// What waited is in a commit.
+  mutating func commitBegan() { (commitDue, isCommitting) = (nil, true) }
 
   /// The disk took it. Returns what is to be published.
   mutating func committed(at now: Duration) -> [UplinkChange] {
     var changes: [UplinkChange] = []
-    let took = commitStarted.map { now - $0 } ?? .zero
+    let took = askedAt.map { now - $0 } ?? .zero
     // Slow twice as late as quick again, so that it does not flicker.
-    if (took > (isSlow ? Self.commitTimeout : Self.commitTimeout * 2)) != isSlow {
+    if (took > (isSlow ? Self.timeout : Self.timeout * 2)) != isSlow {
       isSlow.toggle()
       changes.append(.slow(isSlow))
     }

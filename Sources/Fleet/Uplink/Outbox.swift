@@ -180,8 +180,11 @@ final class Outbox {
 
   /// Takes what waits to the disk, and notes there what the broker has: one transaction, one wait for the disk.
   private func commit() async throws(StoreFailure) {
-    let store = environment.store
-    if let change = disk.checked(try await store.room) { await environment.handlers.connection(change) }
+    disk.asked(at: uptime)
+    defer { disk.answered() }
+    if let change = disk.checked(try await environment.store.room) {
+      await environment.handlers.connection(change)
+    }
     let rows = unpersisted.take(piece: disk.room.piece, isLow: disk.isLow)
     let answered = inFlight.takeAcknowledged()
     let unrecorded = unpersisted.takeUnrecorded()
@@ -189,16 +192,15 @@ final class Outbox {
     environment.counters.add(unpersisted.kept.takeDropped(), to: .keptDropped)
     let marks = marks.take(sparing: Set(unpersisted.waiting.compactMap(\.continues?.session)))
     let began = uptime
-    disk.commitBegan(at: began)
-    defer { disk.commitEnded() }
+    disk.commitBegan()
     do throws(StoreFailure) {
       if let birth = unpersisted.birth {
-        try await store.births.keep(birth)
+        try await environment.store.births.keep(birth)
         if unpersisted.birth == birth { unpersisted.birth = nil }
       }
       // Nothing to write proves nothing.
-      if disk.refusal != nil, rows.isEmpty, answered.isEmpty { try await store.probe() }
-      let kept = try await store.outbox.exchange(
+      if disk.refusal != nil, rows.isEmpty, answered.isEmpty { try await environment.store.probe() }
+      let kept = try await environment.store.outbox.exchange(
         rows, forDelivered: answered, streams: marks, recording: unrecorded, keeping: samples,
         at: environment.now)
       environment.counters.distributions.note(uptime - began, in: .commitTime)
@@ -235,8 +237,8 @@ final class Outbox {
     await environment.broker.publish(current.map { ($0.message.message, UInt64(bitPattern: $0.id)) })
   }
 
-  /// Messages of a replay, which wait on no disk, by their tokens.
-  func publish(again messages: [(message: MQTTMessage, token: OutboxRow.ID)]) async {
+  /// Messages that are no rows of the outbox, by their tokens: from memory, or of a replay.
+  func publish(_ messages: [(message: MQTTMessage, token: OutboxRow.ID)]) async {
     for (_, token) in messages { inFlight.sent(token) }
     await environment.broker.publish(messages.map { ($0.message, UInt64(bitPattern: $0.token)) })
   }
@@ -253,6 +255,8 @@ final class Outbox {
       guard inFlight.allowance(at: uptime) > 0 else { return inFlight.pace.wait }
       if inFlight.next.isEmpty {
         let look = inFlight.next.look
+        disk.asked(at: uptime)
+        defer { disk.answered() }
         let rows = try await environment.store.outbox.waiting(
           limit: NextMessages.piece, excluding: inFlight.away)
         inFlight.next.read(rows, of: NextMessages.piece, look: look)
@@ -277,7 +281,7 @@ final class Outbox {
   /// so that the store is not kept from others, until it is not.
   func enforce(_ limits: StorageConfiguration, at time: Timestamp) async {
     do throws(StoreFailure) {
-      while try await dropOldest(limits, at: time), !Task.isCancelled {}
+      while try await trim(limits, at: time), !Task.isCancelled {}
     } catch {
       environment.log.error("the outbox cannot be trimmed", metadata: ["reason": "\(error)"])
     }
@@ -285,9 +289,7 @@ final class Outbox {
 
   /// Returns whether more may have to go. What tells of it takes room, too, which goes with the next round; so as long
   /// as nobody hears it, it is noted alone, one sum a topic.
-  private func dropOldest(
-    _ limits: StorageConfiguration, at time: Timestamp
-  ) async throws(StoreFailure) -> Bool {
+  private func trim(_ limits: StorageConfiguration, at time: Timestamp) async throws(StoreFailure) -> Bool {
     let overflow = OutboxOverflow(dialect: environment.dialect, seed: random.next(), time: environment.now)
     let isHeard = isConnected
     inFlight.next.forget()
@@ -366,23 +368,20 @@ final class Outbox {
 
   /// Hands replies, state and events over without the disk while it is in trouble.
   private func sayFromMemory() async {
-    guard disk.isInTrouble(at: uptime), isConnected, inFlight.window.room > 0 else { return }
-    let messages = unpersisted.takeForBroker(atMost: inFlight.window.room)
-    guard !messages.isEmpty else { return }
-    for (token, _) in messages { inFlight.sent(token) }
-    await environment.broker.publish(messages.map { ($0.message.message, UInt64(bitPattern: $0.token)) })
+    let room = inFlight.window.room
+    guard room > 0, isConnected, disk.isInTrouble(at: uptime) else { return }
+    let messages = unpersisted.takeForBroker(atMost: room)
+    if !messages.isEmpty { await publish(messages.map { ($0.message.message, $0.token) }) }
   }
 
   /// A batch or a live sample with the number that it bears outside; nil for a batch that there is no room for.
   private func numbered(_ event: FleetEvent) -> FleetEvent? {
     switch event {
     case .batch(let batch) where batch.origin == .stream:
-      if unpersisted.isFull {
-        environment.counters.add(batch.count, to: .samplesDropped)
-        numbers.drop(batch, because: disk.dropReason)
-        return nil
-      }
-      return numbers.isEmpty ? event : .batch(numbers.number(batch))
+      guard unpersisted.isFull else { return numbers.isEmpty ? event : .batch(numbers.number(batch)) }
+      environment.counters.add(batch.count, to: .samplesDropped)
+      numbers.drop(batch, because: disk.dropReason)
+      return nil
     case .live(let sample): return numbers.isEmpty ? event : .live(numbers.number(sample))
     default: return event
     }

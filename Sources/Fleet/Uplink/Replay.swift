@@ -84,7 +84,7 @@ final class Replay {
   private func send(_ rows: [OutboxRow], through outbox: Outbox) async {
     guard !rows.isEmpty else { return }
     tally?.sent(rows)
-    await outbox.publish(again: rows.map { ($0.marked, ReplayProgress.token(of: $0)) })
+    await outbox.publish(rows.map { ($0.marked, ReplayProgress.token(of: $0)) })
   }
 }
 

@@ -16,7 +16,7 @@ import Testing
     #expect(!watch.isDue(at: .milliseconds(999), isHurried: false))
     #expect(watch.isDue(at: .milliseconds(999), isHurried: true))
     #expect(watch.isDue(at: .seconds(1), isHurried: false))
-    watch.commitBegan(at: .seconds(1))
+    watch.commitBegan()
     #expect(watch.wait(at: .seconds(1)) == nil && watch.isCommitting)
   }
 
@@ -36,9 +36,9 @@ import Testing
     #expect(watch.wait(at: .zero) == CommitSchedule.retryPause)
     #expect(!watch.isDue(at: .milliseconds(500), isHurried: true))
     #expect(watch.isDue(at: .seconds(1), isHurried: false))
-    watch.commitBegan(at: .seconds(1))
+    watch.asked(at: .seconds(1))
     let changes = watch.committed(at: .seconds(1))
-    watch.commitEnded()
+    watch.answered()
     #expect(words(changes) == words([.storage(nil)]) && !watch.isInTrouble(at: .seconds(1)))
   }
 
@@ -57,15 +57,15 @@ import Testing
   {
     var watch = CommitSchedule()
     func commit(from start: Duration, taking span: Duration) -> [String] {
-      watch.commitBegan(at: start)
+      watch.asked(at: start)
       let changes = watch.committed(at: start + span)
-      watch.commitEnded()
+      watch.answered()
       return words(changes)
     }
-    watch.commitBegan(at: .zero)
+    watch.asked(at: .zero)
     #expect(!watch.isInTrouble(at: .seconds(1)) && watch.isInTrouble(at: .milliseconds(1_001)))
     #expect(watch.dropReason == .storageLocked)
-    watch.commitEnded()
+    watch.answered()
     let quick = commit(from: .seconds(5), taking: .seconds(2))
     #expect(quick.isEmpty)
     #expect(commit(from: .seconds(10), taking: .milliseconds(2_001)) == words([.slow(true)]))

@@ -19,6 +19,8 @@ actor ScriptedBroker: Broker {
   private var subscriptions: [Subscription] = []
   private var deniedFilters: Set<String> = []
   private var subscriptionEnd: BrokerFailure?
+  /// Passes before each message.
+  private var pause: (@Sendable () async -> Void)?
   private var waiters:
     [(matches: @Sendable (MQTTMessage) -> Bool, continuation: CheckedContinuation<MQTTMessage, Never>)] = []
   private(set) var isConnected = false
@@ -77,6 +79,7 @@ actor ScriptedBroker: Broker {
 
   func publish(_ messages: [(message: MQTTMessage, token: UInt64)]) async {
     for (message, token) in messages {
+      await pause?()
       guard isConnected else {
         answer(message, token, .connectionLost("not connected"))
         continue
@@ -135,6 +138,14 @@ actor ScriptedBroker: Broker {
 
   /// Decides about messages from now on.
   func judge(_ verdict: @escaping @Sendable (MQTTMessage) -> Verdict) { self.verdict = verdict }
+
+  /// Takes its time for each message from now on.
+  func pause(_ pause: @escaping @Sendable () async -> Void) { self.pause = pause }
+
+  /// Acknowledges everything that arrived on a topic, whether or not it did so before.
+  func acknowledgeAll(on topic: String) {
+    for (message, token) in arrived where message.topic == topic { acknowledge(token) }
+  }
 
   /// Ends the connection.
   func drop(because failure: BrokerFailure = .connectionLost("the broker went away")) {

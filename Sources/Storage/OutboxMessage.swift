@@ -10,6 +10,9 @@ package struct OutboxMessage: Hashable, Sendable {
   package var created: Timestamp
   /// Where the stream of a batch stands once it is kept; not kept itself, and nil in what is read back.
   package var continues: OpenStream?
+  /// Sessions of streams behind which it tells a hole: it goes nowhere but through the disk, with the notes that these
+  /// are over, since whoever finds such a session open tells the hole again. Empty in what is read back.
+  package var closes: [ULID] = []
   /// What the history keeps of it, in the transaction that takes the message; nil in what is read back.
   package var history: HistoryEntry?
 

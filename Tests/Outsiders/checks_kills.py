@@ -63,8 +63,8 @@ def untold(b):
         told = list(gaps.get(key, {}).values())
         if key[1] == "battery":
             continue  # Read once at a time: each reading is a session that is over.
-        if len({g["session"] for g in told}) != len(told):
-            wrong.append(f"{key}: told twice: {told}")
+        twice = {session: [g for g in told if g["session"] == session] for session in {g["session"] for g in told}}
+        wrong += [f"{key}: told twice: {both}" for both in twice.values() if len(both) > 1]
         for (_, last, _, session, _), (first, _, gap, _, every) in zip(lane, lane[1:]):
             # A stream that comes back within a period and a half has lost nothing. With a session between that published nothing there are two
             # such breaks, so that one sample may be missing that none of them counts.

@@ -214,12 +214,12 @@ actor BoardSupervisor {
     await session.enqueue(.ordersApplied(nil))
   }
 
-  /// Publishes an event of this board.
-  func publish(_ draft: EventDraft) async {
+  /// Publishes an event of this board, and what it notes of sessions of streams.
+  func publish(_ draft: EventDraft, with marks: [StreamCheckpoint] = []) async {
     let event = EventMessage(
       draft.kind, draft.type, of: .board(board), fields: status.marked(draft.fields), message: draft.message,
       at: draft.time ?? now, using: &random)
-    await environment.deliver([.happened(event)])
+    await environment.deliver([.happened(event)] + marks.map { .stream($0) })
   }
 
   /// Publishes the LED's state and remembers it.

@@ -73,15 +73,17 @@ extension SessionReport {
     case .missedPoll(let draft): await supervisor.publish(draft)
     case .packet(let time): supervisor.status.packetCame(at: time, uptime: uptime)
     case .resumed(let stream, let cutOff, let time, let missing, let begun):
-      // Before the old one is forgotten: a kill in between would leave neither.
-      if let begun { await supervisor.environment.deliver([.stream(.began(begun))]) }
+      // All at once: a kill in between would leave neither session known, or the old one, and its hole told again.
+      let marks = (begun.map { [.began($0)] } ?? []) + Self.forget(cutOff, of: stream, supervisor)
       let reason = cutOff.reason ?? (supervisor.link.resetSinceLast ? .boardReset : .radio)
       if missing > 0 { supervisor.status.lost(missing, at: uptime) }
       // A slow stream that comes back within its period has lost nothing.
       if missing != 0 {
-        await supervisor.publish(.gap(in: stream, cutOff, until: time, count: missing, reason: reason))
+        let gap = EventDraft.gap(in: stream, cutOff, until: time, count: missing, reason: reason)
+        await supervisor.publish(gap, with: marks)
+      } else {
+        await supervisor.environment.deliver(marks.map { .stream($0) })
       }
-      await Self.forget(cutOff, of: stream, supervisor)
     case .missed(_, _, let missed, _):
       supervisor.status.lost(missed.count, at: uptime)
       if let draft { await supervisor.publish(draft) }
@@ -191,14 +193,13 @@ extension SessionReport {
     await supervisor.link.session?.close(isUnwanted: true)
   }
 
-  /// What is missing behind a session was published: nothing has to be known of it any more.
+  /// What is missing behind a session is being published: nothing has to be known of it any more. Returns what is over.
   private static func forget(
     _ cutOff: StreamInterruption, of stream: String, _ supervisor: isolated BoardSupervisor
-  ) async {
+  ) -> [StreamCheckpoint] {
     let kept = supervisor.memory.cutOff
     let others = kept.filter { $0.stream == stream && $0.session != cutOff.session }
     supervisor.memory.cutOff.removeAll { $0.stream == stream }
-    let ended = [cutOff.session] + others.map(\.session)
-    await supervisor.environment.deliver(ended.map { .stream(.ended($0)) })
+    return [.ended(cutOff.session)] + others.map { .ended($0.session) }
   }
 }

@@ -64,6 +64,7 @@ final class Outbox {
   @inline(never)
   private func take(_ events: [FleetEvent]) -> [(message: MQTTMessage, token: UInt64)] {
     var passing: [(message: MQTTMessage, token: UInt64)] = []
+    let ended = events.compactMap(\.endedSession)
     for event in events {
       guard let event = numbered(event) else { continue }
       if case .stream(let mark) = event { note(mark) }
@@ -75,7 +76,7 @@ final class Outbox {
           passing.append((outgoing.message, Self.liveToken))
           if case .live(let sample) = event { discovery.saw(outgoing.message, of: sample.board) }
         } else {
-          queue(outgoing, of: event)
+          queue(outgoing, of: event, closing: ended)
         }
       }
       for announcement in discovery.messages(for: event) { queue(announcement) }
@@ -83,11 +84,11 @@ final class Outbox {
     return passing
   }
 
-  /// Queues a message for the next commit, which takes samples of `event` further.
-  func queue(_ outgoing: OutgoingMessage, of event: FleetEvent? = nil) {
+  /// Queues a message for the next commit, which notes how far that takes streams.
+  func queue(_ outgoing: OutgoingMessage, of event: FleetEvent? = nil, closing ended: [ULID] = []) {
     let outgoing = inFlight.fitted(outgoing, by: environment.dialect)
-    guard var row = OutboxMessage(outgoing, created: environment.now) else { return }
-    if case .batch(let batch) = event { row.continues = OpenStream(batch) }
+    let made = OutboxMessage(outgoing, of: event, closing: ended, created: environment.now)
+    guard let row = made else { return }
     retained.says(row.message)
     unpersisted.keep(row)
     scheduleCommit(for: row)
@@ -190,7 +191,7 @@ final class Outbox {
     let unrecorded = unpersisted.takeUnrecorded()
     let samples = unpersisted.kept.take(at: uptime, isLow: disk.isLow, isLast: isStopping)
     environment.counters.add(unpersisted.kept.takeDropped(), to: .keptDropped)
-    let marks = marks.take(sparing: Set(unpersisted.waiting.compactMap(\.continues?.session)))
+    let marks = marks.take(sparing: unpersisted.openSessions)
     let began = uptime
     disk.commitBegan()
     do throws(StoreFailure) {

@@ -70,11 +70,16 @@ struct UnpersistedMessages: Sendable {
     return taken
   }
 
-  /// What goes out without the disk, everything but samples and at most `room`, with tokens.
+  /// Sessions of streams that the disk must not know to be over yet.
+  var openSessions: Set<ULID> {
+    Set(waiting.compactMap(\.continues?.session)).union(waiting.lazy.flatMap(\.closes))
+  }
+
+  /// What goes out without the disk, everything but samples and what closes sessions, and at most `room`, with tokens.
   mutating func takeForBroker(atMost room: Int) -> [(token: OutboxRow.ID, message: OutboxMessage)] {
     var (taken, left): ([(token: OutboxRow.ID, message: OutboxMessage)], [OutboxMessage]) = ([], [])
     for message in waiting {
-      guard message.deliveryClass != .record, taken.count < room else {
+      guard message.deliveryClass != .record, message.closes.isEmpty, taken.count < room else {
         left.append(message)
         continue
       }

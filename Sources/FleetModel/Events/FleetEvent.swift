@@ -27,4 +27,7 @@ public enum FleetEvent: Sendable {
   case reply(CommandReply)
   // Kept, and published nowhere.
   case stream(StreamCheckpoint)
+
+  /// The session of a stream that is over by this; nil where none is.
+  public var endedSession: ULID? { if case .stream(.ended(let session)) = self { session } else { nil } }
 }

@@ -28,6 +28,7 @@ public struct OpenStream: Hashable, Sendable {
 public enum StreamCheckpoint: Hashable, Sendable {
   /// The first sample of a session came.
   case began(OpenStream)
-  /// A session is over with nothing missing behind it, or what is missing behind it was published.
+  /// A session is over with nothing missing behind it, or what is missing behind it is published, by an event that is
+  /// delivered together with this.
   case ended(ULID)
 }

@@ -9,7 +9,9 @@ package struct FaultScript: Hashable, Sendable {
 
   package init(_ text: String, boards: [BluetoothAddress]) {
     var previous = Duration.zero
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
       do throws(FaultProblem) {
         guard let order = try FaultLine.parse(String(line), boards: boards)?.order(after: previous) else {
           continue

@@ -10,7 +10,7 @@ enum SecretText {
     if content.starts(with: [0xFF, 0xFE]) || content.starts(with: [0xFE, 0xFF]) {
       throw Refusal("\(place) is UTF-16 text; save it as UTF-8")
     }
-    let text = content.starts(with: ByteOrderMark.bytes) ? content.dropFirst(3) : content[...]
+    let text = ByteOrderMark.dropped(from: content)
     let line = text.prefix { $0 != lineFeed && $0 != carriageReturn }
     if line.contains(0) { throw Refusal("\(place) holds no text but binary data") }
     if line.starts(with: Array("-----BEGIN ".utf8)) {
@@ -35,9 +35,4 @@ enum SecretText {
   private static func isBlank(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
   }
-}
-
-/// What some editors put before a text in UTF-8, where it means nothing.
-enum ByteOrderMark {
-  static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
 }

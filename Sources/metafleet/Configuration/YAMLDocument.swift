@@ -16,7 +16,11 @@ struct YAMLDocument {
   private var renamed: [String: String] = [:]
   private var nodesLeft = mostNodes
 
-  private init(_ text: String) { scalars = Array(text.unicodeScalars) }
+  /// The parser counts a byte order mark as a column of the first line, and then takes the others to be outdented.
+  private init(_ text: String) {
+    let scalars = text.unicodeScalars
+    self.scalars = Array(scalars.first == ByteOrderMark.scalar ? scalars.dropFirst() : scalars[...])
+  }
 
   /// The root of the file; nil when it is empty. Throws what is wrong where the text is not YAML.
   static func read(_ text: String) throws(ConfigurationProblem) -> YAMLNode? {

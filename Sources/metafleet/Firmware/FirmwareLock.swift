@@ -18,7 +18,8 @@ struct FirmwareLock: Hashable, Sendable {
 
   /// Reads a file; a failure names the line.
   init(_ text: String) throws(CommandFailure) {
-    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
     where !line.isEmpty {
       let parts = line.split(separator: " ", maxSplits: 1)
       guard parts.count == 2, parts[0].count == 64, parts[0].allSatisfy(\.isHexDigit), parts[1].count > 1,

@@ -16,7 +16,8 @@ enum FaultFile {
     } catch {
       throw CommandLineFailure(.configuration, error.text("the fault script \(path)"))
     }
-    let script = FaultScript(String(decoding: content, as: UTF8.self), boards: boards)
+    let text = String(decoding: ByteOrderMark.dropped(from: content), as: UTF8.self)
+    let script = FaultScript(text, boards: boards)
     guard script.problems.isEmpty else {
       throw CommandLineFailure(
         .configuration, script.problems.map { "\(path), \($0)" }.joined(separator: "\nmetafleet: "))

@@ -64,7 +64,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "\u{FEFF}mqtt: { host: there }\r\n", "mqtt:\r\n  host:   there  \r\n", "mqtt: {host: there}",
+    "\u{FEFF}mqtt: { host: there }\r\n", "\u{FEFF}mqtt:\r\n  host: there\r\ngateway: { id: gw }\r\n",
+    "\u{FEFF}gateway: { id: gw }\nmqtt: { host: there }\n", "mqtt:\r\n  host:   there  \r\n",
+    "mqtt: {host: there}",
   ])
   func `F253 a byte order mark, other ends of lines and blanks around values mean nothing`(_ text: String) {
     #expect(read(text).problems.isEmpty && read(text).configuration.mqtt.host == "there")

@@ -25,7 +25,7 @@ import Testing
     #expect(lock.text == "\(Self.sum)  a\n\(Self.sum)  b\n")
     let again = try FirmwareLock(lock.text)
     #expect(again == lock)
-    let binary = try FirmwareLock("\(Self.sum) *a\n\n")
+    let binary = try FirmwareLock("\(Self.sum) *a\r\n\r\n")
     #expect(binary.sums == ["a": Self.sum])
   }
 

@@ -15,8 +15,10 @@ import Testing
     return try FaultFile.read(path, boards: boards)
   }
 
-  @Test func `what it says is what happens`() throws {
-    #expect(try read("at 2s drop 1-2\n").map(\.at) == [.seconds(2)])
+  @Test(arguments: ["", "\u{FEFF}"], ["\n", "\r\n"])
+  func `what it says is what happens, whichever editor wrote it`(mark: String, end: String) throws {
+    let text = mark + ["at 2s drop 1-2", "", "after 1s drop 3", ""].joined(separator: end)
+    #expect(try read(text).map(\.at) == [.seconds(2), .seconds(3)])
   }
 
   @Test func `every bad line is named, and the status is 78`() {

@@ -44,6 +44,22 @@ struct GatewayRestartTests {
   }
 
   @Test
+  func `F136 a hole is told at once with the end of the session before it and the begin of the one behind`()
+    throws
+  {
+    let outcome = try SupervisorRig.play(memory: Self.killed()) { rig in
+      await rig.streams()
+      await rig.pass(.seconds(3))
+      return await rig.log.deliveries
+    }
+    let deliveries = try #require(outcome).filter { delivery in
+      delivery.contains { if case .happened(let told) = $0 { told.kind == .dataGap } else { false } }
+    }
+    let marks = Self.marks(try #require(deliveries.first).map { ($0, .zero) })
+    #expect(deliveries.count == 1 && marks.begun.count == 1 && marks.ended == [.seeded(1), .seeded(2)])
+  }
+
+  @Test
   func
     `F136 streams that went on when the gateway was killed have a gap, told once, which their next batch bears`()
     throws

@@ -191,10 +191,15 @@ actor EventLog {
   nonisolated let world: SeededWorld
   nonisolated var unownedExecutor: UnownedSerialExecutor { world.asUnownedSerialExecutor() }
   private(set) var events: [(event: FleetEvent, at: Duration)] = []
+  /// What was delivered at once, which goes to the disk in one transaction.
+  private(set) var deliveries: [[FleetEvent]] = []
 
   init(world: SeededWorld) { self.world = world }
 
-  func take(_ events: [FleetEvent]) { self.events += events.map { ($0, world.uptime) } }
+  func take(_ events: [FleetEvent]) {
+    deliveries.append(events)
+    self.events += events.map { ($0, world.uptime) }
+  }
 
   /// What the store refused of a log and why; nil: it took some again.
   private(set) var refusals: [StoreFailure?] = []

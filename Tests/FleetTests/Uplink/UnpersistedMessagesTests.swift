@@ -25,6 +25,21 @@ import Testing
     #expect(unpersisted.waiting.isEmpty && unpersisted.bytes == 0)
   }
 
+  @Test
+  func `F136 as long as what tells a hole waits the session before it stays open, and it waits for the disk`()
+  {
+    var unpersisted = UnpersistedMessages()
+    var told = message("told", .event)
+    told.closes = [.seeded(1)]
+    for next in [message("first", bytes: 100), told, message("last", .event)] { unpersisted.keep(next) }
+    let piece = unpersisted.take(piece: 50, isLow: false)
+    #expect(topics(piece) == ["first"] && unpersisted.openSessions == [.seeded(1)])
+    let out = unpersisted.takeForBroker(atMost: 10)
+    #expect(topics(out.map(\.message)) == ["last"] && topics(unpersisted.waiting) == ["told"])
+    _ = unpersisted.take(piece: 50, isLow: false)
+    #expect(unpersisted.openSessions.isEmpty)
+  }
+
   @Test func `F134 where little is left of the disk samples wait, and nothing else does`() {
     var unpersisted = UnpersistedMessages()
     for (topic, deliveryClass) in [("a", .record), ("b", .state), ("c", .record)]

@@ -2,6 +2,7 @@ import Dialects
 import FleetModel
 import Storage
 import Testing
+import VirtualTime
 
 @testable import Fleet
 
@@ -9,6 +10,8 @@ import Testing
 @Suite struct UplinkMarksTests {
   private static let began = OpenStream(
     board: .number(1), stream: "switch", session: .seeded(1), last: .at(0))
+
+  private static let gaps = "m/board/\(BoardID.number(1))/event/data-gap"
 
   private static func known(to rig: UplinkRig) async -> [Timestamp] {
     (try? await rig.store.boards.memories()[.number(1)]?.cutOff.map(\.last)) ?? []
@@ -75,5 +78,35 @@ import Testing
       return (await Self.known(to: rig), await rig.waiting)
     }
     #expect(known == [] && waiting == (hasBroker ? 0 : 1))
+  }
+
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func
+    `F136 what tells a hole goes to the disk before it goes out, with the end of the session that it closes`(
+      seed: UInt64
+    ) throws
+  {
+    let (rig, disk) = try UplinkRig.withDisk(seed: seed)
+    let gap = EventMessage(
+      .dataGap, "stream", subject: .board(.number(1)), fields: ["stream": "switch"], id: .seeded(7),
+      time: .at(9))
+    let begun = OpenStream(board: .number(1), stream: "switch", session: .seeded(2), last: .at(9))
+    let (early, late, known) = try rig.run { () -> ([Int], Int, [Timestamp]) in
+      await rig.connected()
+      await rig.uplink.deliver([.stream(.began(Self.began))])
+      await rig.pass(.seconds(1))
+      disk.halt()
+      await rig.publish(1)
+      await rig.pass(.milliseconds(1))
+      await rig.uplink.deliver([.happened(gap), .stream(.began(begun)), .stream(.ended(.seeded(1)))])
+      await rig.pass(.seconds(2))
+      await rig.publish(2)
+      await rig.pass(.milliseconds(1))
+      let early = [await rig.published.count, await rig.broker.payloads(on: Self.gaps).count]
+      disk.goOn()
+      await rig.pass(.seconds(2))
+      return (early, await rig.broker.payloads(on: Self.gaps).count, await Self.known(to: rig))
+    }
+    #expect(early == [2, 0] && late == 1 && known == [.at(9)], "seed \(seed)")
   }
 }

@@ -43,6 +43,20 @@ struct UplinkRig: Sendable {
         connection: { [notes] in await notes.changed($0) }), published: heard.take)
   }
 
+  /// A rig whose store runs only while its disk does.
+  static func withDisk(
+    seed: UInt64, receiveMaximum: Int = 20
+  ) throws -> (UplinkRig, disk: SeededProcess) {
+    var disk: SeededProcess?
+    let open = { (world: SeededWorld) throws -> Store in
+      let process = SeededProcess(in: world)
+      disk = process
+      return try Store(inMemoryOn: process)
+    }
+    let rig = try UplinkRig(seed: seed, receiveMaximum: receiveMaximum, open: open)
+    return (rig, try #require(disk))
+  }
+
   /// Runs the uplink while `body` does something; fails when the world comes to a stop before its end.
   func run<Result: Sendable>(
     atMost limit: Duration = .seconds(3_600), _ body: @escaping @Sendable () async -> Result

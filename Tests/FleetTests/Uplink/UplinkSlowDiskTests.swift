@@ -10,23 +10,11 @@ import VirtualTime
   private static let events = "m/gateway/gw/event/process"
   private static let record = "m/board/\(BoardID.number(1))/record/switch"
 
-  /// A rig whose store runs only while its disk does.
-  private static func rig(seed: UInt64, receiveMaximum: Int = 20) throws -> (UplinkRig, disk: SeededProcess) {
-    var disk: SeededProcess?
-    let open = { (world: SeededWorld) throws -> Store in
-      let process = SeededProcess(in: world)
-      disk = process
-      return try Store(inMemoryOn: process)
-    }
-    let rig = try UplinkRig(seed: seed, receiveMaximum: receiveMaximum, open: open)
-    return (rig, try #require(disk))
-  }
-
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func `F95 while each commit takes five seconds events wait for none, and everything arrives in the end`(
     seed: UInt64
   ) throws {
-    let (rig, disk) = try Self.rig(seed: seed)
+    let (rig, disk) = try UplinkRig.withDisk(seed: seed)
     let (late, told, batches, left) = try rig.run { () -> ([Int], Set<Int>, Int, Int) in
       await rig.connected()
       var late: [Int] = []
@@ -50,7 +38,7 @@ import VirtualTime
   }
 
   @Test func `F95 what lies on the disk goes out while the disk is busy`() throws {
-    let (rig, disk) = try Self.rig(seed: 1, receiveMaximum: 4)
+    let (rig, disk) = try UplinkRig.withDisk(seed: 1, receiveMaximum: 4)
     let (first, meanwhile, last) = try rig.run { () -> ([Int], [Int], [Int]) in
       await rig.connected()
       await rig.broker.judge { $0.topic == Self.events ? .lose : .accept }

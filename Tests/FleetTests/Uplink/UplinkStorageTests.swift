@@ -179,15 +179,20 @@ import Testing
     #expect(birth > 1_000_000 && next.map(Int64.init) == birth + 1)
   }
 
-  @Test
-  func `F134 a full disk stays full while nothing is there to write, and is well again although nothing is`()
-    throws
-  {
+  /// An event that went out without the disk leaves its line for the history to be written; a state leaves nothing.
+  @Test(
+    arguments: [
+      FleetEvent.happened(UplinkRig.event(1)),
+      .availability(.number(1), Availability(reason: .silent, since: .at(0))),
+    ])
+  func `F134 a full disk stays full while nothing is there to write, and is well again although nothing is`(
+    event: FleetEvent
+  ) throws {
     let rig = try UplinkRig(seed: 1)
     let (meanwhile, after) = try rig.run { () -> ([String], [String]) in
       await rig.connected()
       await rig.store.rehearse(.full)
-      await rig.publish(1)
+      await rig.uplink.deliver([event])
       await rig.pass(.seconds(60))
       let meanwhile = await rig.notes.conditions
       await rig.store.rehearse(nil)

@@ -147,7 +147,10 @@ class Proxy:
 
     def up(self, packet, at, asked):
         kind = packet[0] >> 4
-        if packet[0] == CONNECT << 4:  # and no TLS, which the gateway tries where a line breaks at once
+        # The gateway tries TLS where a line breaks at once: no such bytes are packets, whatever they look like.
+        if not asked.setdefault("is MQTT", packet[0] == CONNECT << 4):
+            return packet
+        if packet[0] == CONNECT << 4:
             self.connects.append((time.monotonic(), self.client_id(packet, at)))
         if kind == SUBSCRIBE:
             properties, start = integer(packet, at + 2)

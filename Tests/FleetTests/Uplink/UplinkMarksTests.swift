@@ -80,7 +80,7 @@ import VirtualTime
     #expect(known == [] && waiting == (hasBroker ? 0 : 1))
   }
 
-  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func
     `F136 what tells a hole goes to the disk before it goes out, with the end of the session that it closes`(
       seed: UInt64

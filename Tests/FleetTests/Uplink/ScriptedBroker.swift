@@ -19,7 +19,7 @@ actor ScriptedBroker: Broker {
   private var subscriptions: [Subscription] = []
   private var deniedFilters: Set<String> = []
   private var subscriptionEnd: BrokerFailure?
-  /// Passes before each message.
+  /// Waited for before each message is taken; nil: nothing is.
   private var pause: (@Sendable () async -> Void)?
   private var waiters:
     [(matches: @Sendable (MQTTMessage) -> Bool, continuation: CheckedContinuation<MQTTMessage, Never>)] = []

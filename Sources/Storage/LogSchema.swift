@@ -121,6 +121,11 @@ enum LogSchema {
     ) STRICT, WITHOUT ROWID;
     """
 
+  // What was told of the hole before a session of which nothing is kept yet.
+  static let toldHoles = """
+    ALTER TABLE open_stream ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
+    """
+
   // What boards did not log while they were read out; at most one row per board.
   static let pauses = """
     CREATE TABLE log_pause (

@@ -4,27 +4,28 @@ internal import GRDB
 /// The statements about streams' sessions that go on, to be run inside the transaction that keeps their batches: what
 /// is noted of a session is never ahead of what is kept of it.
 enum OpenStreamTable {
-  /// Before the batches: sessions that began.
+  /// Before the batches: sessions that began. One that stands further already, by a batch that was faster, stays there.
   static func begin(_ streams: [OpenStream], in database: Database) throws {
-    for stream in streams { try advance(stream, in: database) }
+    for stream in streams { try put(stream, onConflict: "NOTHING", in: database) }
   }
 
   /// With batches, in order: each session stands where its last one does.
   static func advance(_ streams: [OpenStream], in database: Database) throws {
     var seen: Set<ULID> = []
     for stream in streams.reversed() where seen.insert(stream.session).inserted {
-      try advance(stream, in: database)
+      try put(stream, onConflict: "UPDATE SET last_ns = excluded.last_ns, told = excluded.told", in: database)
     }
   }
 
-  private static func advance(_ stream: OpenStream, in database: Database) throws {
+  private static func put(_ stream: OpenStream, onConflict action: String, in database: Database) throws {
     try database.executeCached(
       sql: """
-        INSERT INTO open_stream (session, board, stream, last_ns) VALUES (?, ?, ?, ?)
-        ON CONFLICT (session) DO UPDATE SET last_ns = excluded.last_ns
+        INSERT INTO open_stream (session, board, stream, last_ns, told) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (session) DO \(action)
         """,
       arguments: [
         stream.session.description, stream.board.description, stream.stream, stream.last.nanoseconds,
+        stream.told,
       ])
   }
 
@@ -49,7 +50,8 @@ enum OpenStreamTable {
       guard let board = BoardID(row["board"] as String), let session = ULID(row["session"] as String) else {
         return nil
       }
-      return OpenStream(board: board, stream: row["stream"], session: session, last: row.time("last_ns"))
+      return OpenStream(
+        board: board, stream: row["stream"], session: session, last: row.time("last_ns"), told: row["told"])
     }
   }
 }

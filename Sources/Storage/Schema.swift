@@ -26,6 +26,7 @@ struct Schema: Sendable {
     ("17 firmware that boards are given", firmwareJobs),
     ("18 rollouts of firmware", Schema.rollouts),
     ("19 losses of the outbox", outboxLosses),
+    ("20 holes told of open streams", LogSchema.toldHoles),
   ])
 
   /// Refuses a database of a newer version before touching it; brings an older one up to date.

@@ -120,6 +120,11 @@ class Process:
             except subprocess.TimeoutExpired:
                 self.popen.kill()
                 self.popen.wait(5)
+        # What it had started: a shell script that is ended leaves its pipeline running.
+        try:
+            os.killpg(self.popen.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
         return self.popen.returncode
 
 

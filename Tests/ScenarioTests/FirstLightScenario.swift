@@ -29,16 +29,19 @@ import Testing
 
   @Test(arguments: Depth.here)
   func `a light is shown and read back`(depth: Depth) async throws {
-    let outcome = try await Rig.play(at: depth, boards: 1) { rig in
+    let outcome: [String]? = try await Rig.play(at: depth, boards: 1) { rig in
       await rig.broker.text { $0.topic == "\(Self.board)/availability" && $0.says("connected") }
       // For longer than a busy computer takes to publish it, on a bus where time goes ten times as fast.
-      await rig.broker.send("\(Self.board)/cmd/led", #"{"id":"one","args":{"color":"blue","repeat":200}}"#)
-      let reply = await rig.broker.text { $0.topic == "\(Self.board)/reply/led" && $0.says("\"ok\"") }
+      guard let board = BoardID("c0ffee000001") else { return [] }
+      let reply = await rig.command("led", #""color":"blue","repeat":200"#, on: board)
+      // What was refused is shown by nobody.
+      guard reply.contains("\"ok\":true") else { return [reply, ""] }
       let led = await rig.broker.text { $0.topic == "\(Self.board)/led" && $0.says("\"ON\"") }
       return [reply, led]
     }
     let texts = try #require(outcome)
-    #expect(texts[0].contains("\"evidence\":\"readback\"") && texts[0].contains("\"playing\":true"))
+    #expect(
+      texts[0].contains("\"evidence\":\"readback\"") && texts[0].contains("\"playing\":true"), "\(texts[0])")
     #expect(texts[1].contains("\"until_ms\""))
   }
 

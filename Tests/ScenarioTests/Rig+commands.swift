@@ -12,12 +12,15 @@ extension Rig {
     }
   }
 
-  /// The final answer to `verb`, whose arguments are the members of a JSON object.
+  /// The final answer to `verb`, whose arguments are the members of a JSON object. Over a real bus it may begin as late
+  /// as it likes: a computer that stands still for half a minute is no reason to refuse it.
   @discardableResult
   func command(_ verb: String, _ arguments: String = "", on board: BoardID) async -> String {
     let root = "metafleet/board/\(board)"
     let mark = await broker.mark
-    await broker.send("\(root)/cmd/\(verb)", #"{"id":"\#(mark)","args":{\#(arguments)}}"#)
+    let mode = depth == .privateBus ? "queue" : "now"
+    await broker.send(
+      "\(root)/cmd/\(verb)", #"{"id":"\#(mark)","mode":"\#(mode)","args":{\#(arguments)}}"#)
     let reply = await broker.message(after: mark) {
       $0.topic == "\(root)/reply/\(verb)" && $0.says("\"id\":\"\(mark)\"") && $0.says("\"ok\"")
     }.text

@@ -41,6 +41,27 @@ import Testing
   }
 
   @Test
+  func `F136 what was told of the hole before a session is known until something of the session is kept`()
+    async throws
+  {
+    let store = try Store.inMemory()
+    var begun = stream(1, at: 1)
+    begun.told = 3
+    _ = try await store.outbox.exchange([], forDelivered: [], streams: marks(.began(begun)), at: .at(1))
+    #expect(try await store.boards.memories()[board]?.cutOff == [begun])
+    _ = try await store.outbox.exchange([batch(1, at: 2)], forDelivered: [], at: .at(2))
+    #expect(try await store.boards.memories()[board]?.cutOff == [stream(1, at: 2)])
+  }
+
+  @Test func `F136 a begin that comes behind batches of its session moves nothing back`() async throws {
+    let store = try Store.inMemory()
+    _ = try await store.outbox.exchange([batch(1, at: 2)], forDelivered: [], at: .at(2))
+    _ = try await store.outbox.exchange(
+      [], forDelivered: [], streams: marks(.began(stream(1, at: 1))), at: .at(3))
+    #expect(try await store.boards.memories()[board]?.cutOff == [stream(1, at: 2)])
+  }
+
+  @Test
   func
     `F136 a session that is over is not known any more, others are, and none of a board that was let go of`()
     async throws

@@ -9,7 +9,11 @@ enum BoardMemoryCoding {
     StreamEnds(
       cutOff: Dictionary(
         memory.cutOff.map {
-          ($0.stream, StreamInterruption(session: $0.session, lastSample: $0.last, reason: .gatewayRestart))
+          (
+            $0.stream,
+            StreamInterruption(
+              session: $0.session, lastSample: $0.last, told: $0.told, reason: .gatewayRestart)
+          )
         }, uniquingKeysWith: { first, _ in first }),
       lastStamp: Dictionary(memory.cutOff.map { ($0.stream, $0.last) }, uniquingKeysWith: max))
   }

@@ -120,7 +120,7 @@ package final class PacketIntake {
     if stream.quality.isSuspect { noteQuality(of: stream, at: uptime) }
     // Samples that were left out are none.
     guard stream.taken != before else { return }
-    if before == 0, let begun = stream.begun(of: board) {
+    if before == 0, let begun = stream.begun(of: board, behind: ends.cutOff[stream.name]) {
       shared.outgoing.append(.stream(.began(begun)))
     }
     if !ends.cutOff.isEmpty || stream.isMissed || !firstSampleWaits.isEmpty {
@@ -133,10 +133,12 @@ package final class PacketIntake {
   private func noteReturn(of stream: SessionStream) {
     guard let time = stream.stamps.first else { return }
     if let cutOff = ends.cutOff.removeValue(forKey: stream.name) {
-      let missing = stream.missing(since: cutOff, before: time)
+      let missing = cutOff.untold(of: stream.missing(since: cutOff, before: time))
       counters.add(max(0, missing), to: .samplesLost)
       reports.append(
-        .resumed(stream: stream.name, cutOff, at: time, missing: missing, begun: stream.begun(of: board)))
+        .resumed(
+          stream: stream.name, cutOff, at: time, missing: missing,
+          begun: stream.begun(of: board, behind: cutOff)))
     }
     if stream.silence.isReported { reports.append(.silence(stream: stream.name, isSilent: false)) }
     if stream.isMissed {

@@ -48,6 +48,8 @@ struct StreamInterruption: Hashable, Sendable {
   var session: ULID
   /// Time of its last sample, of the last one that was kept if the gateway was killed.
   var lastSample: Timestamp
+  /// How many samples behind that one an event told as missing, by gateways that were killed before they had kept one.
+  var told = 0
   /// Our time that passed in one second of the sensor's, less one, as far as it was known.
   var rate = 0.0
   /// Why, where that is known already; otherwise the link was lost.
@@ -58,6 +60,9 @@ struct StreamInterruption: Hashable, Sendable {
     guard let period, period > .zero else { return -1 }
     return Int(max(0, ((time - lastSample) / (period * (1 + rate))).rounded() - 1))
   }
+
+  /// How many of `missing` were not told yet; -1 where nobody could count.
+  func untold(of missing: Int) -> Int { missing < 0 ? missing : max(0, missing - told) }
 }
 
 /// What a session tells its supervisor.

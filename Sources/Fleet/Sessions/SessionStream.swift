@@ -122,15 +122,23 @@ final class SessionStream {
     stamps.last.map { StreamInterruption(session: record.session, lastSample: $0, rate: times.rate) }
   }
 
-  /// Its session as the store has to know it from the first sample on; nil where no batches go out. Nothing of it is
-  /// kept yet: if the gateway is killed now, the first sample is among what is missing.
-  func begun(of board: BoardID) -> OpenStream? {
-    guard recordsSamples, let first = stamps.first else { return nil }
+  /// Its session as the store has to know it from the first sample on; nil where no batches go out, and for what is
+  /// read by a schedule, which reads again what was not kept. Nothing of it is kept yet: if the gateway is killed now,
+  /// the hole goes on, from where an earlier session was `cutOff`, and the first sample is in it.
+  func begun(of board: BoardID, behind cutOff: StreamInterruption?) -> OpenStream? {
+    guard recordsSamples, !isReadBySchedule, let first = stamps.first else { return nil }
+    if let cutOff {
+      return OpenStream(
+        board: board, stream: name, session: record.session, last: cutOff.lastSample,
+        told: max(cutOff.told, missing(since: cutOff, before: first)))
+    }
     let last = first - (active.period ?? .zero)
     // An earlier session's last sample is there, and no part of a gap, however soon this session began.
     return OpenStream(
       board: board, stream: name, session: record.session, last: times.floor.map { max(last, $0) } ?? last)
   }
+
+  private var isReadBySchedule: Bool { active.isPolled && active.period == nil }
 
   /// From when on a live sample goes out; nil before the stream's first sample.
   var liveDue: Timestamp? { hasSamples ? live.due : nil }
@@ -222,8 +230,7 @@ final class SessionStream {
   /// the rate.
   func missing(since gap: StreamInterruption, before first: Timestamp) -> Int {
     // What is read by a schedule is told as missed.
-    if active.isPolled, active.period == nil { return 0 }
-    return gap.missing(until: first, each: active.period)
+    isReadBySchedule ? 0 : gap.missing(until: first, each: active.period)
   }
 
   /// Puts a sample into its lanes.

@@ -6,15 +6,18 @@ public struct OpenStream: Hashable, Sendable {
   public var stream: String
   /// The uninterrupted run of samples.
   public var session: ULID
-  /// Stamp of the last sample that is kept; of the first one while none is.
+  /// Stamp of the last sample that is kept; while none is, of the last one of the session before.
   public var last: Timestamp
+  /// How many samples behind that one were told as missing, before anything of this session was kept.
+  public var told: Int
 
   /// States a session and where it stands.
-  public init(board: BoardID, stream: String, session: ULID, last: Timestamp) {
+  public init(board: BoardID, stream: String, session: ULID, last: Timestamp, told: Int = 0) {
     self.board = board
     self.stream = stream
     self.session = session
     self.last = last
+    self.told = told
   }
 
   /// Where a session stands with a batch; nil for what was logged, and without samples.

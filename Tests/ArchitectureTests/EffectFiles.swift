@@ -71,7 +71,7 @@ enum EffectFiles {
       AlarmReports GatewayCommand+alarms GatewayReports BusyAdapter MaintenanceLoop PreemptionLoop RecoveryLoop RadioMonitor UplinkChange+arriving SessionTicker LogPublisher SessionEnvironment
       BootloaderSession FirmwareCommand UpdateEffects UpdatePreparation UpdateVisit
       GatewayCommand+rollouts MemberCommand RolloutRunner RolloutRunner+steps RolloutFleet RolloutPlanning RolloutRoutes
-      BoardDrain SupervisorEnvironment FirmwareChecks FirmwareNotice FirmwareSource FleetObservation BrokerLink BrokerSubscriptions OwnerInquiries Outbox RefusedMessages RetainedRepair Replay Uplink
+      BoardDrain SupervisorEnvironment FirmwareChecks FirmwareNotice FirmwareSource FleetObservation BrokerLink BrokerSubscriptions OwnerInquiries Outbox OutboxCommits RefusedMessages RetainedRepair Replay Uplink
       """),
     // Air, Attitude, Climate, Motion and Occurrence only because logarithms and sines are Glibc's.
     "Simulator": names(

@@ -5,6 +5,7 @@ import Testing
     build: String = "", test: String = "", format: String = "", outsider: String = ""
   ) throws -> StagedMachine {
     let machine = try StagedMachine()
+    try machine.file("Tests/build-tool", "#!/bin/sh\n")
     for program in ["Benchmarks", "Fuzz", "VirtualDays", "SeededFaults"] {
       try machine.file("Tests/\(program)/run", "#!/bin/sh\necho passed\n")
     }
@@ -113,6 +114,18 @@ import Testing
     #expect(ending.status == 1)
     #expect(ending.output.last?.hasPrefix(line) == true)
     #expect(ending.output.suffix(2).first == "FAIL of it")
+  }
+
+  @Test func `nothing is built beside what the virtual day needs, and a failure of that is named`() throws {
+    let machine = try swift(outsider: "touch judged; exit 0")
+    try machine.file(
+      "Tests/build-tool", "#!/bin/sh\nuntil [ -e judged ]; do :; done\necho $1 >> log\nexit 1\n")
+    for program in ["Fuzz", "VirtualDays", "SeededFaults", "Benchmarks"] {
+      try machine.file("Tests/\(program)/run", "#!/bin/sh\necho behind >> log\n")
+    }
+    let ending = try machine.run("./deploy/test")
+    #expect(ending.output.last?.hasPrefix("FAILED: the build of the virtual day") == true)
+    #expect(machine.log.filter { ["VirtualDays", "behind"].contains($0) }.first == "VirtualDays")
   }
 
   @Test func `what goes on beside ends with a failure`() throws {

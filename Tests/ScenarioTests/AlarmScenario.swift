@@ -8,7 +8,7 @@ import VirtualTime
 @testable import SeededFaults
 
 /// What a gateway says somebody should see to, and what is known of that over restarts.
-@Suite(.timeLimit(.minutes(20))) struct AlarmScenario {
+@Suite(.timeLimit(.minutes(20)), .ownThread) struct AlarmScenario {
   /// Plays one life of a gateway after another, each with what the disk has from the one before.
   private func play(_ lives: [@Sendable (Rig) async -> [String]]) throws -> [[String]] {
     let world = SeededWorld(seed: 1)

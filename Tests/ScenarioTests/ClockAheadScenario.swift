@@ -10,7 +10,7 @@ import VirtualTime
 @testable import SeededFaults
 
 /// A clock that somebody sets years ahead, and a gateway that is started anew while it stands there.
-@Suite(.timeLimit(.minutes(20))) struct ClockAheadScenario {
+@Suite(.timeLimit(.minutes(20)), .ownThread) struct ClockAheadScenario {
   private static let years = Duration.seconds(3 * 365 * 86_400)
 
   /// A gateway on the store, of a computer whose clock no time service keeps; returns the history after so long.

@@ -8,7 +8,7 @@ import Testing
 /// A file is read again with another value of a key, for every key there is, while twenty boards stream: each does what
 /// is declared of it (`FileKey.reload`, `FileKey.reach`), to the boards that it concerns, and nothing else. A key that
 /// is new is among them by itself; what it concerns has to be said here where it reaches boards.
-@Suite(.timeLimit(.minutes(20))) struct EveryKeyWhileStreamingTests {
+@Suite(.timeLimit(.minutes(20)), .ownThread) struct EveryKeyWhileStreamingTests {
   /// A key with another value.
   private struct Edit: Sendable {
     var path: String

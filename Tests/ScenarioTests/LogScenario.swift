@@ -9,7 +9,7 @@ import VirtualTime
 @testable import SeededFaults
 
 /// What simulated boards write on their flash comes home in whole.
-@Suite(.timeLimit(.minutes(20))) struct LogScenario {
+@Suite(.timeLimit(.minutes(20)), .ownThread) struct LogScenario {
   private static let streams =
     #""streams":{"acceleration":{"rate_hz":50,"range_g":4},"temperature-die":{"every":"1s"}}"#
 

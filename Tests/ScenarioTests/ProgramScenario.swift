@@ -11,7 +11,7 @@ import VirtualTime
 
 /// What a profile has boards do by themselves is desired state: it is applied to a whole fleet, comes back after a
 /// reset, and is adopted, not doubled, by a gateway that starts again (MQTT contract 1.5, 3.6–3.8).
-@Suite(.timeLimit(.minutes(20))) struct ProgramScenario {
+@Suite(.timeLimit(.minutes(20)), .ownThread) struct ProgramScenario {
   private static let boards = 20
 
   /// A fusion stream, a chain on what only the chain wants of fusion, another for the event, and a timer.

@@ -10,7 +10,7 @@ import VirtualTime
 @testable import SeededFaults
 
 /// A reload reaches the boards that it is about, and no other, however many there are (MQTT contract 7.4).
-@Suite(.timeLimit(.minutes(20))) struct ReloadOfManyScenario {
+@Suite(.timeLimit(.minutes(20)), .ownThread) struct ReloadOfManyScenario {
   /// A gateway, its file, and what is written to its boards.
   private struct Bench: Sendable {
     let world: SeededWorld

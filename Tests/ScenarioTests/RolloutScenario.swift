@@ -12,7 +12,7 @@ import VirtualTime
 
 /// A rollout over forty simulated boards on two adapters, down to the protocol of their bootloaders, by a gateway that
 /// ends in every phase and begins again.
-@Suite(.timeLimit(.minutes(30))) struct RolloutScenario {
+@Suite(.timeLimit(.minutes(30)), .ownThread) struct RolloutScenario {
   private static let topic = "metafleet/gateway/test/rollout/fw-1"
   private static let count = 40
 

@@ -1,10 +1,11 @@
+import Support
 import Testing
 
 @testable import SeededFaults
 
 /// The first seeds of `Tests/SeededFaults/run`: the real fleet with everything going wrong around it, held against
 /// every invariant at every moment.
-@Suite struct SeededInvariantTests {
+@Suite(.ownThread) struct SeededInvariantTests {
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func `invariants hold`(seed: UInt64) throws {
     let script = SeededScript(seed: seed)

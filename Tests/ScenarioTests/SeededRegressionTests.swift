@@ -1,11 +1,12 @@
 import BoardKit
 import FleetModel
+import Support
 import Testing
 
 @testable import SeededFaults
 
 /// Scenes that seeds once found: what broke in them stays mended.
-@Suite struct SeededRegressionTests {
+@Suite(.ownThread) struct SeededRegressionTests {
   private static let board = FleetHealth.names(1)[0]
 
   private func play(_ faults: [SeededFault], boards: Int = 2) throws -> [InvariantViolation] {

@@ -1,5 +1,6 @@
 import FleetModel
 import Foundation
+import Support
 import Testing
 
 @testable import SeededFaults
@@ -7,7 +8,7 @@ import Testing
 /// Invariant I19 and faults F09, F65, F82, F273: the daemon may die between any two steps of a connect, of a command or
 /// of an update, and comes to the same state afterwards: links are taken over, streams run as desired, boards have an
 /// application, and every command has one answer.
-@Suite struct SeededRestartTests {
+@Suite(.ownThread) struct SeededRestartTests {
   private static let board = FleetHealth.names(1)[0]
 
   /// Of the steps of a scene every so many-th is one to die at; a prime, so that all of its rhythms are met.

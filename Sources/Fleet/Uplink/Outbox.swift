@@ -15,16 +15,13 @@ final class Outbox {
     didSet { if !isConnected { inFlight.next.forget() } }
   }
   private(set) var isStopping = false
-  private var unpersisted = UnpersistedMessages()
-  private var disk = CommitSchedule()
+  private let commits: OutboxCommits
   private(set) var inFlight: InFlightMessages
   private let refused: RefusedMessages
   /// What this gateway said last on its retained topics.
   var retained = RetainedWatch()
   /// Batches' numbers, where some were dropped here.
   private var numbers = BatchNumbering()
-  /// Sessions that the disk does not know to have begun, or to be over.
-  private var marks = StreamCheckpoints()
   let replay: Replay
   /// What boards announce to Home Assistant.
   var discovery: HomeAssistantDiscovery
@@ -37,20 +34,16 @@ final class Outbox {
     seed: UInt64
   ) {
     (self.environment, self.discovery) = (environment, discovery)
+    commits = OutboxCommits(environment)
     replay = Replay(environment)
     refused = RefusedMessages(environment)
     random = SeededGenerator(seed: seed)
     inFlight = InFlightMessages(
       pace: BacklogRateLimit(perSecond: limits.drainPerSecond, at: environment.uptime))
-    unpersisted.kept.choice = limits.streams
+    commits.unpersisted.kept.choice = limits.streams
   }
 
   private var uptime: Duration { environment.uptime }
-
-  /// Whether everything that came is on the disk.
-  private var isKept: Bool {
-    unpersisted.waiting.isEmpty && unpersisted.kept.isEmpty && marks.isEmpty && !disk.isCommitting
-  }
 
   /// Takes what happened. Never waits for the network or the disk.
   func deliver(_ events: [FleetEvent]) async {
@@ -68,7 +61,7 @@ final class Outbox {
     for event in events {
       guard let event = numbered(event) else { continue }
       if case .stream(let mark) = event { note(mark) }
-      if case .batch(let batch) = event { unpersisted.kept.keep(batch, at: uptime) }
+      if case .batch(let batch) = event { commits.unpersisted.kept.keep(batch, at: uptime) }
       let messages = environment.dialect.messages(for: event)
       environment.published { messages }
       for outgoing in messages {
@@ -90,7 +83,7 @@ final class Outbox {
     let made = OutboxMessage(outgoing, of: event, closing: ended, created: environment.now)
     guard let row = made else { return }
     retained.says(row.message)
-    unpersisted.keep(row)
+    commits.unpersisted.keep(row)
     scheduleCommit(for: row)
   }
 
@@ -107,7 +100,7 @@ final class Outbox {
   /// on the clock of `uptime`.
   func finish(before deadline: Duration) async {
     isStopping = true
-    if !unpersisted.kept.isEmpty { scheduleCommit(within: .zero) }
+    if !commits.unpersisted.kept.isEmpty { scheduleCommit(within: .zero) }
     wake()
     replay.wake()
     while uptime < deadline, !Task.isCancelled, await !isFinished {
@@ -117,7 +110,7 @@ final class Outbox {
 
   private var isFinished: Bool {
     get async {
-      guard isKept, isConnected else { return isKept }
+      guard commits.isKept, isConnected else { return commits.isKept }
       return (try? await environment.store.outbox.statistics().waiting.messages) ?? 0 == 0
     }
   }
@@ -125,16 +118,17 @@ final class Outbox {
   /// A backlog goes at so many messages a second from now on, and these streams are kept.
   func change(to limits: StorageConfiguration) {
     inFlight.pace.change(perSecond: limits.drainPerSecond)
-    unpersisted.kept.choice = limits.streams
+    commits.unpersisted.kept.choice = limits.streams
   }
 
   /// The birth of a connection whose number the disk refused.
-  func keep(birth: Int) { unpersisted.birth = birth }
+  func keep(birth: Int) { commits.unpersisted.birth = birth }
 
   /// Takes note of what is on its way to the broker: when that is asked what it retains, it is no news there. What it
   /// has had before is not, though the disk could not note that: the broker may have lost it since.
   func noteWaitingRetained() async {
     let rows = (try? await environment.store.outbox.waitingRetainedTopics()) ?? []
+    let unpersisted = commits.unpersisted
     let waiting = rows.filter { !inFlight.hasArrived($0.id) && !unpersisted.isSuperseded($0.topic) }
     retained.isWaiting(on: unpersisted.retainedTopics)
     retained.isWaiting(on: waiting.map(\.topic))
@@ -142,26 +136,26 @@ final class Outbox {
 
   /// Takes note of a session of a stream that began or is over, with the next commit.
   private func note(_ mark: StreamCheckpoint) {
-    marks.note(mark)
-    if case .ended(let session) = mark { unpersisted.kept.end(session) }
+    commits.note(mark)
     scheduleCommit(within: CommitSchedule.span)
   }
 
   /// Commits at once what was queued or acknowledged: after a crash, an acknowledgement that was not committed means
   /// that the message is sent again. Records wait, so that many share one commit, until they are many.
   private func scheduleCommit(for message: OutboxMessage) {
-    let waiting = unpersisted.waiting.count + inFlight.acknowledged.count
-    scheduleCommit(within: message.deliveryClass == .record ? disk.span(sharedBy: waiting) : .zero)
+    let waiting = commits.unpersisted.waiting.count + inFlight.acknowledged.count
+    let span = commits.disk.span(sharedBy: waiting)
+    scheduleCommit(within: message.deliveryClass == .record ? span : .zero)
   }
 
-  private func scheduleCommit(within span: Duration) { if disk.schedule(at: uptime + span) { wake() } }
+  private func scheduleCommit(within span: Duration) { if commits.schedule(within: span) { wake() } }
 
   /// Commits what waits, hands over what may go, until cancelled.
   func run() async -> StoreFailure? {
     while !Task.isCancelled {
       var pause: Duration?
       do throws(StoreFailure) {
-        if disk.isDue(at: uptime, isHurried: isStopping) { try await commit() }
+        if commits.disk.isDue(at: uptime, isHurried: isStopping) { try await commit() }
       } catch {
         if error.isFinal { return error }
         await storeRefused(error)
@@ -173,65 +167,35 @@ final class Outbox {
         pause = CommitSchedule.retryPause
       }
       if isStopping { roundEnded.wake() }
-      let due = disk.wait(at: uptime)
+      let due = commits.disk.wait(at: uptime)
       await waker.sleep(atMost: [pause, due].compactMap(\.self).min(), by: environment.timekeeper)
     }
     return nil
   }
 
-  /// Takes what waits to the disk, and notes there what the broker has: one transaction, one wait for the disk.
+  /// Takes what waits to the disk, and notes there what the broker has.
   private func commit() async throws(StoreFailure) {
-    disk.asked(at: uptime)
-    defer { disk.answered() }
-    if let change = disk.checked(try await environment.store.room) {
-      await environment.handlers.connection(change)
-    }
-    let rows = unpersisted.take(piece: disk.room.piece, isLow: disk.isLow)
+    try await commits.look()
     let answered = inFlight.takeAcknowledged()
-    let unrecorded = unpersisted.takeUnrecorded()
-    let samples = unpersisted.kept.take(at: uptime, isLow: disk.isLow, isLast: isStopping)
-    environment.counters.add(unpersisted.kept.takeDropped(), to: .keptDropped)
-    let marks = marks.take(sparing: unpersisted.openSessions)
-    let began = uptime
-    disk.commitBegan()
-    do throws(StoreFailure) {
-      if let birth = unpersisted.birth {
-        try await environment.store.births.keep(birth)
-        if unpersisted.birth == birth { unpersisted.birth = nil }
-      }
-      // Nothing to write proves nothing.
-      if disk.refusal != nil, rows.isEmpty, answered.isEmpty { try await environment.store.probe() }
-      let kept = try await environment.store.outbox.exchange(
-        rows, forDelivered: answered, streams: marks, recording: unrecorded, keeping: samples,
-        at: environment.now)
-      environment.counters.distributions.note(uptime - began, in: .commitTime)
-      environment.counters.add(kept.samples, to: .samplesPublished)
-      inFlight.entered(zip(kept.rows, rows).map { OutboxRow(id: $0, message: $1) })
-    } catch {
-      // All of it waits for better times: it has its numbers.
-      unpersisted.putBack(rows)
-      unpersisted.putBack(unrecorded: unrecorded)
-      unpersisted.kept.putBack(samples, after: error)
+    let done: (rows: [OutboxRow], changes: [UplinkChange])
+    do throws(StoreFailure) { done = try await commits.commit(answered, isLast: isStopping) } catch {
       inFlight.stored(answered, isStored: false)
-      self.marks.takeBack(marks)
       throw error
     }
-    for change in disk.committed(at: uptime) { await environment.handlers.connection(change) }
+    inFlight.entered(done.rows)
     inFlight.stored(answered, isStored: true)
+    for change in done.changes { await environment.handlers.connection(change) }
     // Dropped samples are published once there is room for more of them.
-    await publishLosses(isOver: !unpersisted.isFull)
-    // A disk in trouble is looked at again, though nobody has anything to store.
-    guard !unpersisted.waiting.isEmpty || disk.refusal != nil else { return }
-    let canSend = unpersisted.waiting.contains { !disk.isLow || $0.deliveryClass != .record }
-    _ = disk.schedule(at: uptime + (canSend ? .zero : CommitSchedule.retryPause))
+    await publishLosses(isOver: !commits.unpersisted.isFull)
+    commits.scheduleRest()
   }
 
   /// Sends rows of the disk; what was said from memory must not be taken back by what is older.
   private func send(_ rows: [OutboxRow]) async {
-    let (current, old) = unpersisted.split(rows)
+    let (current, old) = commits.unpersisted.split(rows)
     if !old.isEmpty {
       inFlight.acknowledge(old.map(\.id))
-      _ = disk.schedule(at: uptime)
+      _ = commits.schedule(within: .zero)
     }
     guard !current.isEmpty else { return }
     inFlight.sent(current)
@@ -245,7 +209,7 @@ final class Outbox {
   }
 
   private func storeRefused(_ failure: StoreFailure) async {
-    if let change = disk.refused(failure, at: uptime) { await environment.handlers.connection(change) }
+    await commits.refused(failure)
     await publishLosses(isOver: false)
     await sayFromMemory()
   }
@@ -256,10 +220,7 @@ final class Outbox {
       guard inFlight.allowance(at: uptime) > 0 else { return inFlight.pace.wait }
       if inFlight.next.isEmpty {
         let look = inFlight.next.look
-        disk.asked(at: uptime)
-        defer { disk.answered() }
-        let rows = try await environment.store.outbox.waiting(
-          limit: NextMessages.piece, excluding: inFlight.away)
+        let rows = try await commits.waitingRows(limit: NextMessages.piece, excluding: inFlight.away)
         inFlight.next.read(rows, of: NextMessages.piece, look: look)
       }
       guard await sendNext() else { return nil }
@@ -305,7 +266,7 @@ final class Outbox {
   /// A new connection. What was under way on the old one without the disk goes again, before all that came after it.
   func connectionOpened(receiveMaximum: Int, largestPacket: Int?) {
     inFlight.connectionOpened(receiveMaximum: receiveMaximum, largestPacket: largestPacket, at: uptime)
-    if unpersisted.connectionOpened() { _ = disk.schedule(at: uptime) }
+    if commits.unpersisted.connectionOpened() { _ = commits.schedule(within: .zero) }
   }
 
   func acknowledged(_ answers: [Acknowledgement]) async {
@@ -320,8 +281,8 @@ final class Outbox {
       guard inFlight.answered(row) else { continue }
       isOurs = true
       if row > UnpersistedMessages.firstToken {
-        unpersisted.answered(row, isDelivered: answer.failure == nil)
-        if unpersisted.hasUnrecorded { scheduleCommit(within: CommitSchedule.span) }
+        commits.unpersisted.answered(row, isDelivered: answer.failure == nil)
+        if commits.unpersisted.hasUnrecorded { scheduleCommit(within: CommitSchedule.span) }
       } else if row < 0 {
         replay.answered(row, isDelivered: answer.failure == nil)
       } else if let refusal = await acknowledged(row, answer.failure) {
@@ -370,8 +331,8 @@ final class Outbox {
   /// Hands replies, state and events over without the disk while it is in trouble.
   private func sayFromMemory() async {
     let room = inFlight.window.room
-    guard room > 0, isConnected, disk.isInTrouble(at: uptime) else { return }
-    let messages = unpersisted.takeForBroker(atMost: room)
+    guard room > 0, isConnected, commits.disk.isInTrouble(at: uptime) else { return }
+    let messages = commits.unpersisted.takeForBroker(atMost: room)
     if !messages.isEmpty { await publish(messages.map { ($0.message.message, $0.token) }) }
   }
 
@@ -379,9 +340,9 @@ final class Outbox {
   private func numbered(_ event: FleetEvent) -> FleetEvent? {
     switch event {
     case .batch(let batch) where batch.origin == .stream:
-      guard unpersisted.isFull else { return numbers.isEmpty ? event : .batch(numbers.number(batch)) }
+      guard commits.unpersisted.isFull else { return numbers.isEmpty ? event : .batch(numbers.number(batch)) }
       environment.counters.add(batch.count, to: .samplesDropped)
-      numbers.drop(batch, because: disk.dropReason)
+      numbers.drop(batch, because: commits.disk.dropReason)
       return nil
     case .live(let sample): return numbers.isEmpty ? event : .live(numbers.number(sample))
     default: return event

@@ -192,10 +192,11 @@ import Testing
       mqtt: { port: 1 }
       boards: [{ name: a }]
       """)
+    let places = found.map { (problem: String) -> String in
+      "\(problem.prefix { $0 != ":" }):\(problem.split(separator: " ")[2])"
+    }
     #expect(
-      found.map { $0.prefix { $0 != ":" } + ":" + $0.split(separator: " ")[2] } == [
-        "1:mqtt.port:", "1:mqtt.hots:", "2:lanes.live.rate_hz:", "3:mqtt:", "4:boards[0].address:",
-      ])
+      places == ["1:mqtt.port:", "1:mqtt.hots:", "2:lanes.live.rate_hz:", "3:mqtt:", "4:boards[0].address:"])
   }
 
   @Test func `the hash tells files apart`() {

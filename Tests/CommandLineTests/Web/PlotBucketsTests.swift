@@ -26,8 +26,10 @@ import Web
   }
 
   @Test func `however many samples there are, so many stretches hold them all`() {
-    let buckets = Self.buckets(
-      (0..<100_000).lazy.map { (1_000_000 + $0 * 10, Double($0 % 1_000)) }, atMost: 100)
+    let samples = (0..<100_000).map { (number: Int64) -> (Int64, Double) in
+      (1_000_000 + number * 10, Double(number % 1_000))
+    }
+    let buckets = Self.buckets(samples, atMost: 100)
     let rows = Self.rows(buckets)
     #expect(rows.count <= 100 && rows.count > 50)
     #expect(rows.reduce(0) { $0 + $1[1] } == 100_000)
@@ -46,7 +48,8 @@ import Web
     let slow = Self.rows(Self.buckets((0..<100).map { (1_000 * $0, 1.0) }, atMost: 2_000))
     let width = Int64(slow[1][0] - slow[0][0])
     #expect(zip(slow, slow.dropFirst()).allSatisfy { Int64($1[0] - $0[0]) == width })
-    let broken = (0..<100).filter { $0 < 40 || $0 >= 60 }.map { (1_000 * Int64($0), 1.0) }
+    let present = Array(0..<40) + Array(60..<100)
+    let broken = present.map { (number: Int) -> (Int64, Double) in (1_000 * Int64(number), 1) }
     let rows = Self.rows(Self.buckets(broken, atMost: 2_000))
     let steps = zip(rows, rows.dropFirst()).map { Int64($1[0] - $0[0]) }
     #expect(steps.count { $0 > width } == 1)

@@ -145,7 +145,9 @@ import Testing
     `F147 a packet like the one before that has the time of one of its own is kept, and what follows waits for that`()
     throws
   {
-    let arrivals = (0..<400).map { (number: $0 - ($0 > 200 ? 1 : 0), milliseconds: Int64($0 * 30)) }
+    let arrivals = (0..<400).map { (packet: Int) -> (number: Int, milliseconds: Int64) in
+      (packet > 200 ? packet - 1 : packet, Int64(packet * 30))
+    }
     let stream = try stream()
     let (batches, missed) = play(stream, arrivals)
     #expect(stream.counts == SampleRateMonitor.Counts(came: 1_200, lost: 0, doubled: 0) && missed.isEmpty)

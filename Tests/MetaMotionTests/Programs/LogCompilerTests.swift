@@ -74,7 +74,7 @@ import Testing
     let chain = Chain(
       from: "acceleration", [ChainStep("rms"), ChainStep("accounter", ["mode": "time"])], outputs: [.log])
     let compiler = try compile(Self.request("activity"), chains: ["activity": chain])
-    #expect(commands(compiler).suffix(2) == ["0b02090301" + "60", "0b02090301" + "24"])
+    #expect(commands(compiler).suffix(2) == ["0b0209030160", "0b0209030124"])
     let logged = try #require(compiler.logs.planned.first?.logged(in: slots(compiler)))
     #expect(logged.slots == [0, 1])
     #expect(logged.fields.map(\.name) == ["activity_g"])

@@ -94,7 +94,7 @@ import Testing
       client.send("00000014 04 \(Self.command) 00 fe02")
       #expect(client.receive() == "8313")
       client.send("00000002 03 13")
-      #expect(client.receive().hasPrefix("85c0ffee000001" + "0017" + "08" + "4d657461426f6f74" + "02"))
+      #expect(client.receive().hasPrefix("85c0ffee0000010017084d657461426f6f7402"))
       #expect(client.receive() == "8401")
       client.send("00000007 02 112233445566")
       #expect(client.receive() == "8400")

@@ -127,7 +127,8 @@ enum SessionReport: Sendable {
   case missedPoll(EventDraft)
   /// When the last packet came; with every other report, and now and then.
   case packet(at: Timestamp)
-  /// A stream that was cut off flows again: so many samples between the two times are missing, -1 where nobody knows.
+  /// A stream that was cut off flows again: so many samples between the two times are missing, and no event has told
+  /// of them yet; -1 where nobody knows.
   /// `begun` is what has to be known of the new session before the old one is forgotten.
   case resumed(stream: String, StreamInterruption, at: Timestamp, missing: Int, begun: OpenStream?)
   /// Samples are missing in the middle of a stream; `isOverflow`: because we did not read for a while.

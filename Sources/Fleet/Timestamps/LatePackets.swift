@@ -35,13 +35,13 @@ struct LatePackets: Sendable {
   private static let most = Duration.seconds(3)
   /// More packets than anything sends in the longest time that one waits.
   private static let greatestCount = 10_000
-  /// How many intervals it takes to tell a sensor's rate, and how many where it may be a multiple of the period: every
-  /// second packet lost looks like half the rate.
-  private static let fewestIntervals = 3
+  /// How many intervals it takes to tell a sensor's rate, how many where it may be a multiple of the period (every
+  /// second packet lost looks like half the rate), and how many packets are looked at.
+  private static let fewestIntervals = 5
   private static let fewestOfMultiples = 8
-  /// How far packets may lie off a straight line, as a share of what one spans, and in nanoseconds.
-  private static let unevenness = 0.25
-  private static let leastUnevenness = 1_000_000.0
+  private static let mostPackets = 60
+  /// Rates that differ by less than this factor are one.
+  private static let leastDifference = 1.02
 
   private(set) var packets: [Packet] = []
   /// What they span, in nanoseconds of the board's.
@@ -117,27 +117,24 @@ struct LatePackets: Sendable {
     awaitLeast(by: line, period: period)
   }
 
-  /// The rate at which the packets from `index` on come evenly, as our time in one second of the board's less one; nil
-  /// where they do not, or it is the `known` one.
-  func ownRate(from index: Int, period: Int64, known: Double) -> Double? {
-    let packets = packets[index...].prefix { !$0.isDoubtful }
-    guard let first = packets.first, let last = packets.last, packets.count > Self.fewestIntervals else {
-      return nil
-    }
-    let spans = packets.dropFirst().reduce(0) { $0 + Double($1.count) } * Double(period)
-    let mean = Double((last.arrival - first.arrival).wholeNanoseconds) / spans
-    let difference = mean / (1 + known)
-    guard difference > 0.6, abs(difference - 1) > 0.04 else { return nil }
+  /// The rate, slower than that of the `line`, at which the packets from `index` on come: our time in one second of the
+  /// board's, less one. Nil where that cannot be told, or it is no other.
+  func ownRate(from index: Int, period: Int64, by line: ArrivalLine) -> Double? {
+    let packets = packets[index...].prefix(Self.mostPackets).prefix { !$0.isDoubtful }
+    guard let first = packets.first, packets.count > Self.fewestIntervals else { return nil }
+    var position = -Int64(first.count) * period
+    let search = RateSearch(
+      packets: packets.map { packet in
+        position += Int64(packet.count) * period
+        return .init(
+          arrival: Double((packet.arrival - first.arrival).wholeNanoseconds), position: Double(position))
+      }, span: Double(newest))
+    let rate = search.best(near: 1 + line.rate, rightIn: line.windows)
+    let difference = rate / (1 + line.rate)
+    guard difference > Self.leastDifference else { return nil }
     let isMultiple = difference > 1.5 && abs(difference - difference.rounded()) < 0.04
     guard !isMultiple || packets.count > Self.fewestOfMultiples else { return nil }
-    let limit = max(Self.unevenness * Double(newest), Self.leastUnevenness)
-    var expected = 0.0
-    for packet in packets.dropFirst() {
-      expected += Double(packet.count) * Double(period) * mean
-      let offset = Double((packet.arrival - first.arrival).wholeNanoseconds) - expected
-      guard abs(offset) < limit else { return nil }
-    }
-    return mean - 1
+    return rate - 1
   }
 
   /// Leaves out those that were placed; what is left waits on.

@@ -153,9 +153,10 @@ struct StreamClock: Sendable {
 
   /// Places what waits as far as it is clear: whatever is followed by something in time was late itself. What is not,
   /// and has waited for long enough, lies behind a hole.
-  private mutating func placeWaiting(at uptime: Duration, setForward: Int64, force: Bool = false)
-    -> [Placement]
-  {
+  /// A slower rate that explains them is adopted at most `adoptions` times.
+  private mutating func placeWaiting(
+    at uptime: Duration, setForward: Int64, force: Bool = false, adoptions: Int = 8
+  ) -> [Placement] {
     guard let known = line else { return [] }
     let lateness = late.lateness(by: known, period: period)
     var placed: [Placement] = []
@@ -169,7 +170,7 @@ struct StreamClock: Sendable {
         guard force || late.isOver(index, lateness, at: uptime, jitter: jitter) else { break }
         drop(index)
         late.trustFirst(period: period, by: line ?? known)
-        return placed + placeWaiting(at: uptime, setForward: setForward, force: force)
+        return placed + placeWaiting(at: uptime, setForward: setForward, force: force, adoptions: adoptions)
       }
       let span = Int64(packet.count) &* period
       // By the line as it is behind those that were just placed.
@@ -179,12 +180,13 @@ struct StreamClock: Sendable {
       if least > tolerance(span) {
         guard force || late.isOver(index, lateness, at: uptime, jitter: jitter) else { break }
         // A sensor that is known well does not change its rate by itself.
-        if isRegular, !known.isKnown,
-          let rate = late.ownRate(from: index, period: period, known: known.rate)
+        if adoptions > 0, isRegular, !known.isKnown,
+          let rate = late.ownRate(from: index, period: period, by: known)
         {
           line?.adopt(rate: rate)
           drop(index)
-          return placed + placeWaiting(at: uptime, setForward: setForward, force: force)
+          return placed
+            + placeWaiting(at: uptime, setForward: setForward, force: force, adoptions: adoptions - 1)
         }
         let hole = hole(least, packet.count, setForward)
         (lost, least) = (hole.lost, least &- hole.shift)

@@ -46,17 +46,22 @@ import Testing
     throws
   {
     func rate(_ arrivals: [Double], known: Double = 0) -> Double? {
-      late(arrivals).0.ownRate(from: 0, period: Self.period, known: known)
+      var (late, line) = late(arrivals)
+      if known != 0 { line.adopt(rate: known) }
+      return late.ownRate(from: 0, period: Self.period, by: line)
     }
-    let slow = try #require(rate([25, 37.5, 50, 62.5, 75]))
-    #expect(abs(slow - 0.25) < 0.001)
-    #expect(rate([25, 37.5, 50, 62.5, 75], known: 0.25) == nil)
-    #expect(rate([25, 35, 45, 55, 75, 85]) == nil)
-    #expect(rate([25, 25.1, 25.2, 25.3, 25.4]) == nil)
-    #expect(rate([25, 37.5]) == nil)
+    let even = (0..<8).map { 25 + Double($0) * 12.5 }
+    let slow = try #require(rate(even))
+    #expect(abs(slow - 0.25) < 0.002)
+    #expect(rate(even, known: 0.25) == nil)
+    #expect(rate((0..<8).map { 25 + Double($0) * 10 }) == nil)
+    #expect(rate((0..<8).map { 25 + Double($0) * 10 + ($0 < 4 ? 0 : 10) }) == nil)
+    #expect(rate((0..<8).map { 25 + Double($0) * 0.1 }) == nil)
+    #expect(rate([25, 37.5, 50, 62.5, 75]) == nil, "too few")
     // Every second one lost looks like half the rate: more of them are wanted.
-    #expect(rate([20, 40, 60, 80, 100]) == nil)
-    #expect(rate((1...12).map { Double($0) * 20 }) == 1)
+    #expect(rate((1...8).map { Double($0) * 20 }) == nil)
+    let half = try #require(rate((1...12).map { Double($0) * 20 }))
+    #expect(abs(half - 1) < 0.002)
   }
 
   @Test func `what is placed is left out`() {

@@ -79,6 +79,38 @@ import Testing
     }
   }
 
+  @Test(arguments: [(50, 3, 0.67), (50, 1, 0.67), (100, 3, 0.8), (25, 3, 0.6), (12.5, 1, 0.75)])
+  func
+    `F145 a sensor that is much slower loses nothing on a host that stands still now and then in its first seconds`(
+      rate: Double, samples: Int, speed: Double
+    )
+  {
+    for seed in UInt64(1)...20 {
+      var random = SeededGenerator(seed: seed)
+      let stalls = (0..<6).map { _ in
+        let start = random.fraction() * 6
+        return start..<(start + random.fraction() * 0.15)
+      }
+      let puts = AirRig(
+        rate: rate, speed: speed, samplesInPacket: samples, seconds: 30, jitter: 0.005, stalls: stalls,
+        seed: seed
+      ).play()
+      #expect(puts.declared == 0 && puts.steps.allSatisfy { $0 > 0 }, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: [(12.5, 1), (25, 3), (50, 1), (50, 3), (100, 3)])
+  func `F144 what is lost of a sensor whose rate nobody knows yet is counted, and is no other rate`(
+    rate: Double, samples: Int
+  ) {
+    for seed in UInt64(1)...10 {
+      let puts = AirRig(
+        rate: rate, speed: 0.99, samplesInPacket: samples, seconds: 20, jitter: 0.003, loss: 0.2, seed: seed
+      ).play()
+      #expect(puts.declared == puts.missing && puts.misplaced == 0, "seed \(seed)")
+    }
+  }
+
   /// Those whose packets are further apart than they are late.
   private static let slowSensors: [(Double, Int)] = [
     (12.5, 1), (50, 1), (50, 3), (100, 1), (100, 3), (400, 3),

@@ -120,7 +120,7 @@ struct LatePackets: Sendable {
   /// The rate, slower than that of the `line`, at which the packets from `index` on come: our time in one second of the
   /// board's, less one. Nil where that cannot be told, or it is no other.
   func ownRate(from index: Int, period: Int64, by line: ArrivalLine) -> Double? {
-    let packets = packets[index...].prefix(Self.mostPackets).prefix { !$0.isDoubtful }
+    let packets = packets[index...].prefix { !$0.isDoubtful }.suffix(Self.mostPackets)
     guard let first = packets.first, packets.count > Self.fewestIntervals else { return nil }
     var position = -Int64(first.count) * period
     let search = RateSearch(

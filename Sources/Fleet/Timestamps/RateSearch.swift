@@ -1,6 +1,6 @@
-/// Finds the rate of a sensor whose packets come later than expected: the rate at which fewest of them have to have been
-/// late, and fewest others lost between them. A packet may be late, and is never early; where one was lost, all behind it
-/// come later by what one spans.
+/// Finds the rate of a sensor whose packets come later than expected: the rate at which fewest of them have to have
+/// been late, and fewest others lost between them. A packet may be late, and is never early; where one was lost, all
+/// behind it come later by what one spans.
 ///
 /// All numbers are assumed. They were chosen by simulated links: a host that stands still now and then in the first
 /// seconds of a sensor that is a third too slow, and a link that loses up to three packets of ten of one that is not.
@@ -25,14 +25,20 @@ struct RateSearch: Sendable {
   /// An unusual rate has to explain so many times as much.
   private static let evidence = 1.5
 
+  /// Rates whose costs differ by less explain packets alike.
+  private static let difference = 0.5
+
   let packets: [Packet]
   /// What one packet spans of the board's time, in nanoseconds.
   let span: Double
 
-  /// The rate that explains the packets best, as our time in one second of the board's: one near the `known` rate, unless
-  /// a slower one explains much more. The more `windows` the known one was right in, the more that has to be.
+  /// The rate that explains the packets best, as our time in one second of the board's: the `known` one where no other
+  /// explains more, one near it unless a slower one explains much more. The more `windows` the known one was right in,
+  /// the more that has to be.
   func best(near known: Double, rightIn windows: Int) -> Double {
-    let usual = best(from: known, by: Self.usual)
+    var usual = best(from: known, by: Self.usual)
+    let cost = cost(of: known)
+    if cost < usual.cost + Self.difference { usual = (known, cost) }
     // No other explains them for less than nothing.
     let least = Self.evidence * (1 + Double(windows))
     guard usual.cost > least else { return usual.rate }

@@ -11,8 +11,15 @@ struct LatePackets: Sendable {
     let arrival: Timestamp
     /// When it was taken, by uptime.
     let uptime: Duration
-    /// Whether it may be the one before, once more; then it takes no time until that is clear.
-    var isDoubtful = false
+    /// Whether it may be the one before, once more.
+    let mayBeCopy: Bool
+    /// Whether that is not clear yet; then it takes no time.
+    var isDoubtful: Bool
+
+    init(count: Int, arrival: Timestamp, uptime: Duration, mayBeCopy: Bool = false) {
+      (self.count, self.arrival, self.uptime) = (count, arrival, uptime)
+      (self.mayBeCopy, isDoubtful) = (mayBeCopy, mayBeCopy)
+    }
   }
 
   /// How late packets are if nothing was lost before any, in nanoseconds.

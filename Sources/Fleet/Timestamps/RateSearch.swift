@@ -24,7 +24,6 @@ struct RateSearch: Sendable {
   private static let costOfLost = 0.5
   /// An unusual rate has to explain so many times as much.
   private static let evidence = 1.5
-
   /// Rates whose costs differ by less explain packets alike.
   private static let difference = 0.5
 

@@ -11,8 +11,12 @@ struct SampleTimes: Sendable {
   /// The values of the latest packet, and when it came.
   private var latest: [Double] = []
   private var latestArrival: Timestamp?
-  /// Packets in a row that were each unlike the one before.
+  /// Packets in a row that were each unlike the one before, but for those that may have come twice.
   private var unlike = 0
+  /// Whether the latest packet may be the one before it once more.
+  private var mayBeCopy = false
+  /// After so many packets of which none was like the one before, one that is may have come twice.
+  private var distinctPackets = Self.distinctAtFirst
   /// When the last packet came before those that wait, by uptime.
   private var since = Duration.zero
   private var found: [LostSamples] = []
@@ -24,8 +28,9 @@ struct SampleTimes: Sendable {
   var isCounted: Bool { clock != nil }
 
   /// After so many packets of which none was like the one before, one that is may have come twice: it did when it comes
-  /// at once, or when those behind it leave no time for it.
+  /// at once, or when those behind it leave no time for it. A few are enough as long as none ever was. Assumed.
   private static let distinctPackets = 50
+  private static let distinctAtFirst = 4
 
   /// Our time that passes in one second of the sensor's, less one, as far as it is known.
   var rate: Double { clock?.line?.rate ?? 0 }
@@ -42,7 +47,7 @@ struct SampleTimes: Sendable {
   mutating func take(
     _ samples: Span<ReadingBuffer.Entry>, _ values: Span<Double>, at arrival: Timestamp
   ) -> StreamClock.Placement? {
-    if unlike >= Self.distinctPackets, isLikeLatest(samples, values) { return nil }
+    if unlike >= distinctPackets, isLikeLatest(samples, values) { return nil }
     return clock?.take(samples.count, at: arrival)
   }
 
@@ -54,7 +59,9 @@ struct SampleTimes: Sendable {
   }
 
   /// Counts a packet, and keeps it, so that it is known if it comes again.
-  mutating func remember(_ samples: Span<ReadingBuffer.Entry>, _ values: Span<Double>) {
+  mutating func remember(
+    _ samples: Span<ReadingBuffer.Entry>, _ values: Span<Double>, mayBeCopy: Bool = false
+  ) {
     counts.came += samples.count
     let range = samples[0].values.lowerBound..<samples[samples.count - 1].values.upperBound
     latestArrival = samples[samples.count - 1].time
@@ -68,7 +75,18 @@ struct SampleTimes: Sendable {
       isAlike = isAlike && latest[place] == values[index]
       latest[place] = values[index]
     }
-    unlike = isAlike ? 0 : unlike + 1
+    guard isAlike else {
+      (unlike, self.mayBeCopy) = (unlike + 1, false)
+      return
+    }
+    // One that comes a third time is of a sensor that rests.
+    guard mayBeCopy, !self.mayBeCopy else { return repeats() }
+    self.mayBeCopy = true
+  }
+
+  /// The sensor sends equal packets one behind the other.
+  private mutating func repeats() {
+    (unlike, distinctPackets, mayBeCopy) = (0, Self.distinctPackets, false)
   }
 
   /// Takes a packet that comes first, early, late, or behind one that waits. `before`: when the last one came. Returns
@@ -83,8 +101,8 @@ struct SampleTimes: Sendable {
       counts.doubled += 1
       return []
     }
-    let isDoubtful = isLikeLatest && unlike >= Self.distinctPackets && clock?.detectsDuplicates == true
-    remember(samples, values)
+    let mayBeCopy = isLikeLatest && unlike >= distinctPackets && clock?.detectsDuplicates == true
+    remember(samples, values, mayBeCopy: mayBeCopy)
     if waiting.isEmpty { since = before }
     width = samples[0].values.count
     for index in samples.indices {
@@ -93,8 +111,14 @@ struct SampleTimes: Sendable {
     guard clock?.line != nil else {
       return clock.map { _ in [begin(count, at: arrival)] } ?? []
     }
-    return clock?.takeOther(
-      count, at: arrival, isDoubtful: isDoubtful, uptime: uptime, setForward: setForward) ?? []
+    return noting(
+      clock?.takeOther(
+        count, at: arrival, mayBeCopy: mayBeCopy, uptime: uptime, setForward: setForward) ?? [])
+  }
+
+  private mutating func noting(_ placed: [StreamClock.Placement]) -> [StreamClock.Placement] {
+    if placed.contains(where: \.isRepetition) { repeats() }
+    return placed
   }
 
   private mutating func begin(_ count: Int, at arrival: Timestamp) -> StreamClock.Placement {
@@ -139,7 +163,7 @@ struct SampleTimes: Sendable {
 
   /// Decides about what waits, when its time is over; with `force` in any case.
   mutating func expire(_ uptime: Duration, setForward: Int64, force: Bool) -> [StreamClock.Placement] {
-    clock?.expire(uptime, setForward: setForward, force: force) ?? []
+    noting(clock?.expire(uptime, setForward: setForward, force: force) ?? [])
   }
 
   /// Samples are missing before those at a place, behind one at `last`.

@@ -20,6 +20,8 @@ struct StreamClock: Sendable {
     var offset: Int64 = 0
     /// Whether it is the packet before once more, and has no place.
     var isCopy = false
+    /// Whether it might have been the packet before once more, and is one of its own.
+    var isRepetition = false
 
     /// Time of its first sample.
     var first: Timestamp { time(of: 0) }
@@ -104,18 +106,18 @@ struct StreamClock: Sendable {
   }
 
   /// Takes a packet that is early, late, or behind one that waits. Returns where those packets lie, oldest first, whose
-  /// places are clear now. `isDoubtful`: it may be the one before once more. `setForward`: by how many nanoseconds our
+  /// places are clear now. `mayBeCopy`: it may be the one before once more. `setForward`: by how many nanoseconds our
   /// clock was set forward lately.
   mutating func takeOther(
-    _ count: Int, at arrival: Timestamp, isDoubtful: Bool = false, uptime: Duration, setForward: Int64
+    _ count: Int, at arrival: Timestamp, mayBeCopy: Bool = false, uptime: Duration, setForward: Int64
   ) -> [Placement] {
     guard let line else { return [] }
     let span = Int64(count) &* period
     let lateness = line.lateness(of: arrival, after: late.span + span)
     late.add(
-      LatePackets.Packet(count: count, arrival: arrival, uptime: uptime, isDoubtful: isDoubtful), span: span,
+      LatePackets.Packet(count: count, arrival: arrival, uptime: uptime, mayBeCopy: mayBeCopy), span: span,
       lateness)
-    let isClear = !isDoubtful && lateness <= tolerance(span) || due.map { $0 <= uptime } ?? false
+    let isClear = !mayBeCopy && lateness <= tolerance(span) || due.map { $0 <= uptime } ?? false
     return isClear ? placeWaiting(at: uptime, setForward: setForward) : []
   }
 
@@ -152,8 +154,8 @@ struct StreamClock: Sendable {
   }
 
   /// Places what waits as far as it is clear: whatever is followed by something in time was late itself. What is not,
-  /// and has waited for long enough, lies behind a hole.
-  /// A slower rate that explains them is adopted at most `adoptions` times.
+  /// and has waited for long enough, lies behind a hole. A slower rate that explains them is adopted at most
+  /// `adoptions` times.
   private mutating func placeWaiting(
     at uptime: Duration, setForward: Int64, force: Bool = false, adoptions: Int = 8
   ) -> [Placement] {
@@ -198,7 +200,7 @@ struct StreamClock: Sendable {
         (noted, longest) = (0, 0)
       }
       var place = place(packet.count)
-      place.lost = lost
+      (place.lost, place.isRepetition) = (lost, packet.mayBeCopy)
       placed.append(place)
     }
     drop(placed.count)

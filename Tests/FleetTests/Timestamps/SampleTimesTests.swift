@@ -140,6 +140,35 @@ import Testing
     #expect(steps.allSatisfy { $0 > 0.008 && $0 < 0.012 })
   }
 
+  @Test(arguments: 1...UInt64(40))
+  func
+    `F147 from a stream's first second on a packet that comes twice is left out, whatever a host holds back`(
+      seed: UInt64
+    ) throws
+  {
+    var random = SeededGenerator(seed: seed)
+    var arrivals: [(number: Int, milliseconds: Int64)] = []
+    // In the end of what the host holds back now and then all of it comes at once.
+    var (free, latest, copies) = (Int64(0), Int64(0), 0)
+    func arrive(_ number: Int, _ milliseconds: Int64) {
+      latest = max(latest, free, milliseconds)
+      arrivals.append((number, latest))
+    }
+    for number in 0..<600 {
+      let (sent, isHeld) = (Int64(number * 30), Int.random(in: 0..<20, using: &random) == 0)
+      // What comes last has nothing behind it that tells.
+      if isHeld, number > 4, number < 590 { free = sent + Int64.random(in: 5...90, using: &random) }
+      arrive(number, sent + Int64.random(in: 0...2, using: &random))
+      guard number > 9, number < 590, Int.random(in: 0..<10, using: &random) == 0 else { continue }
+      arrive(number, sent + Int64.random(in: 1...22, using: &random))
+      copies += 1
+    }
+    let stream = try stream()
+    let (batches, missed) = play(stream, arrivals)
+    #expect(stream.counts == SampleRateMonitor.Counts(came: 1_800, lost: 0, doubled: copies), "seed \(seed)")
+    #expect(batches.reduce(0) { $0 + $1.count } == 1_800 && missed.isEmpty)
+  }
+
   @Test
   func
     `F147 a packet like the one before that has the time of one of its own is kept, and what follows waits for that`()
@@ -155,6 +184,23 @@ import Testing
     #expect(times.count == 1_200)
     let steps = zip(times, times.dropFirst()).dropFirst(300).map { ($1 - $0).inSeconds }
     #expect(steps.allSatisfy { $0 > 0.009 && $0 < 0.011 })
+  }
+
+  @Test func `F147 a sensor that sends equal packets now and then is waited for once`() throws {
+    let stream = try stream(["live_rate_hz": 50])
+    var (events, held): ([FleetEvent], [Int64]) = ([], [])
+    for index in 0..<600 {
+      let milliseconds = Int64(index * 30)
+      stream.take(
+        of: packet(index - index / 12), at: .at(milliseconds), uptime: .milliseconds(milliseconds),
+        into: &events)
+      let age = Timestamp.at(milliseconds) - (try #require(events.live.last?.time))
+      if age > .milliseconds(100) { held.append(milliseconds) }
+    }
+    let missed = stream.finish(at: .seconds(20), into: &events)
+    #expect(stream.counts == SampleRateMonitor.Counts(came: 1_800, lost: 0, doubled: 0) && missed.isEmpty)
+    // From the first pair of equal packets until nobody waits any more for what tells.
+    #expect(held.first.map { $0 >= 12 * 30 } == true && held.last.map { $0 < 3_000 } == true)
   }
 
   @Test func `F147 a sensor that freezes is no packet that comes twice`() throws {

@@ -151,7 +151,10 @@ let package = Package(
     tests("WebTests", ["Web", "FleetModel", "EventLoops"]),
     tests(
       "StorageTests",
-      ["Storage", "FleetModel", "EventLoops", .product(name: "GRDBSQLite", package: "GRDB.swift")]),
+      [
+        "Storage", "FleetModel", "EventLoops", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
     tests("BlueZTests", ["BlueZ", "BoardKit", "FleetModel", "DBus", "EventLoops"]),
     tests("FleetTests", ["Fleet", "FleetModel", "BoardKit", "Dialects", "Storage"]),
     tests(

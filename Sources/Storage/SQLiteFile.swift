@@ -13,6 +13,7 @@ struct SQLiteFile: Sendable {
   }
 
   let queue: DatabaseQueue
+  private let patience = LockPatience()
 
   /// Opens or creates the file at `path`. `logSize`: bytes at which the write-ahead log is folded into it.
   init(
@@ -44,7 +45,7 @@ struct SQLiteFile: Sendable {
     var configuration = Configuration()
     // Somebody may look into the file with other tools. The call then fails soon, and is made again: meanwhile
     // nobody else gets at the store.
-    configuration.busyMode = .timeout(1)
+    configuration.busyMode = .timeout(Double(LockPatience.usual) / 1_000)
     // Errors then name the statement but never its values, which may be payloads.
     configuration.publicStatementArguments = false
     return configuration
@@ -109,7 +110,17 @@ struct SQLiteFile: Sendable {
 
   func write<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
     do {
-      return try queue.write(body)
+      return try queue.writeWithoutTransaction { database in
+        try patience.write(on: database) {
+          var value: Value?
+          try database.inTransaction {
+            value = try body(database)
+            return .commit
+          }
+          guard let value else { throw StoreFailure.misuse("a transaction has no result") }
+          return value
+        }
+      }
     } catch {
       throw StoreFailure(error)
     }

@@ -116,6 +116,7 @@ struct SampleTimes: Sendable {
         count, at: arrival, mayBeCopy: mayBeCopy, uptime: uptime, setForward: setForward) ?? [])
   }
 
+  /// Notes when one that might have come twice turned out to be one of its own.
   private mutating func noting(_ placed: [StreamClock.Placement]) -> [StreamClock.Placement] {
     if placed.contains(where: \.isRepetition) { repeats() }
     return placed

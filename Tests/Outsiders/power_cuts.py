@@ -77,9 +77,9 @@ profiles:
         """What the guest of this turn found on its disk, once it has looked."""
         return next((x for x in self.lines(self.turn) if x["kind"] == "found"), None)
 
-    def committed(self):
-        """Of every row that was seen on a disk on its way to the broker: number, topic, digest."""
-        return [row for turn in range(1, self.turn + 1) for x in self.lines(turn) if x["kind"] == "committed" for row in x["rows"]]
+    def committed(self, before=None):
+        """Of every row that a guest, of those before that turn, was seen to have on its disk on its way to the broker: number, topic, digest."""
+        return [row for turn in range(1, before or self.turn + 1) for x in self.lines(turn) if x["kind"] == "committed" for row in x["rows"]]
 
     def arrived(self):
         return {(topic, hashlib.sha256(payload).hexdigest()) for _, topic, payload, *_ in self.client.since(0)}
@@ -147,9 +147,9 @@ def file_system(b, r, what):
 
 
 def missing(b, found):
-    """Rows that were committed, and are neither at the broker nor on the disk."""
+    """Rows that were committed before the cut, and are neither at the broker nor on the disk. What this guest adds may still be on its way."""
     numbers, known = {row[0] for row in found["outbox"]}, b.arrived()
-    return [row for row in b.committed() if row[0] not in numbers and (row[1], row[2]) not in known]
+    return [row for row in b.committed(before=b.turn) if row[0] not in numbers and (row[1], row[2]) not in known]
 
 
 def recovered(b, r, what, before):

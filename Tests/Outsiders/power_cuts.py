@@ -227,8 +227,9 @@ def afterwards(b, r, orders):
     if undone: print(f"# {len(undone)} of {len(late)} commands that were handed to the link in the second before a cut had not left the guest")
     for name in accepted: orders.send(name)
     repeated = lambda: {name: x for name, replies in b.replies().items() for x in replies if x["stage"] in FINAL and x.get("duplicate")}
-    until(30, lambda: set(accepted) <= set(repeated()), 0.5)
-    again = repeated()
+    again = {}
+    # Behind many cuts they are thousands: as long as answers come, nobody is late.
+    while not set(accepted) <= set(again) and until(30, lambda: len(repeated()) > len(again), 0.5): again = repeated()
     wrong = {name: (answers[name], again.get(name)) for name in accepted if answers[name] and {**answers[name][0], "duplicate": True} != again.get(name)}
     r.equal("F92 a repeat gets the answer that was given", wrong, {})
     r.equal("F92 no repeat was carried out", {name: n for name, n in orders.effects().items() if n != effects[name]}, {})

@@ -13,7 +13,11 @@ struct SQLiteFile: Sendable {
   }
 
   let queue: DatabaseQueue
-  private let patience = LockPatience()
+  /// How long a write waits for another program that has locked the file, in milliseconds.
+  static let lockTimeout = 1_000
+  /// The same once one has waited in vain, until one succeeds. Calls are served one after the other: if each waited for
+  /// as long as the first, the last of ten had its answer ten seconds later.
+  static let shortLockTimeout = 20
 
   /// Opens or creates the file at `path`. `logSize`: bytes at which the write-ahead log is folded into it.
   init(
@@ -45,7 +49,7 @@ struct SQLiteFile: Sendable {
     var configuration = Configuration()
     // Somebody may look into the file with other tools. The call then fails soon, and is made again: meanwhile
     // nobody else gets at the store.
-    configuration.busyMode = .timeout(Double(LockPatience.usual) / 1_000)
+    configuration.busyMode = .timeout(Double(Self.lockTimeout) / 1_000)
     // Errors then name the statement but never its values, which may be payloads.
     configuration.publicStatementArguments = false
     return configuration
@@ -111,19 +115,29 @@ struct SQLiteFile: Sendable {
   func write<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
     do {
       return try queue.writeWithoutTransaction { database in
-        try patience.write(on: database) {
+        do {
           var value: Value?
           try database.inTransaction {
             value = try body(database)
             return .commit
           }
           guard let value else { throw StoreFailure.misuse("a transaction has no result") }
+          Self.setLockTimeout(Self.lockTimeout, of: database)
           return value
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+          Self.setLockTimeout(Self.shortLockTimeout, of: database)
+          throw error
         }
       }
     } catch {
       throw StoreFailure(error)
     }
+  }
+
+  /// What was committed stays so, whatever becomes of this: it sets a number in memory.
+  private static func setLockTimeout(_ milliseconds: Int, of database: Database) {
+    let now = try? Int.fetchOne(database.cachedStatement(sql: "PRAGMA busy_timeout"))
+    if now != milliseconds { try? database.execute(sql: "PRAGMA busy_timeout = \(milliseconds)") }
   }
 
   /// GRDB's own `read` makes the connection read-only and writable again, upon which SQLite compiles every statement

@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 /// How long writes wait for a file that another program has locked.
-@Suite struct LockPatienceTests {
+@Suite struct LockTimeoutTests {
   private func wait(of file: SQLiteFile) throws -> Int? {
     try file.read { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") }
   }
@@ -19,11 +19,11 @@ import Testing
   {
     let file = try SQLiteFile()
     fail(file, .SQLITE_BUSY)
-    #expect(try wait(of: file) == LockPatience.short)
+    #expect(try wait(of: file) == SQLiteFile.shortLockTimeout)
     fail(file, .SQLITE_BUSY)
-    #expect(try wait(of: file) == LockPatience.short)
+    #expect(try wait(of: file) == SQLiteFile.shortLockTimeout)
     try file.write { _ in }
-    #expect(try wait(of: file) == LockPatience.usual)
+    #expect(try wait(of: file) == SQLiteFile.lockTimeout)
   }
 
   @Test func `F134 what fails for another reason says nothing of a lock`() throws {
@@ -34,7 +34,7 @@ import Testing
     let before = try wait(of: file)
     fail(file, .SQLITE_BUSY)
     fail(file, .SQLITE_FULL)
-    #expect(try before != LockPatience.short && wait(of: file) == LockPatience.short)
+    #expect(try before != SQLiteFile.shortLockTimeout && wait(of: file) == SQLiteFile.shortLockTimeout)
   }
 
   @Test func `a write that fails leaves nothing, and one that succeeds has its result`() throws {

@@ -112,6 +112,8 @@ struct SQLiteFile: Sendable {
     return answer == "ok" ? nil : answer ?? "no answer to quick_check"
   }
 
+  /// Runs `body` as one transaction. Where another program has locked the file it fails after `lockTimeout`, and the
+  /// writes behind it after `shortLockTimeout`.
   func write<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
     do {
       return try queue.writeWithoutTransaction { database in

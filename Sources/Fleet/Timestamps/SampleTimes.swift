@@ -15,7 +15,7 @@ struct SampleTimes: Sendable {
   private var unlike = 0
   /// Whether the latest packet may be the one before it once more.
   private var mayBeCopy = false
-  /// After so many packets of which none was like the one before, one that is may have come twice.
+  /// How many it takes of them before one like the one before may have come twice.
   private var distinctPackets = Self.distinctAtFirst
   /// When the last packet came before those that wait, by uptime.
   private var since = Duration.zero
@@ -29,7 +29,7 @@ struct SampleTimes: Sendable {
 
   /// After so many packets of which none was like the one before, one that is may have come twice: it did when it comes
   /// at once, or when those behind it leave no time for it. A few are enough as long as none ever was. Assumed.
-  private static let distinctPackets = 50
+  private static let distinctOfRepeating = 50
   private static let distinctAtFirst = 4
 
   /// Our time that passes in one second of the sensor's, less one, as far as it is known.
@@ -54,7 +54,7 @@ struct SampleTimes: Sendable {
   /// Whether a packet comes sooner behind the latest one than the sensor can have sent it, of a sensor that tells
   /// packets apart. In clumps they all do.
   private func comesAtOnce(_ count: Int, at arrival: Timestamp) -> Bool {
-    guard unlike >= Self.distinctPackets, let clock, let latestArrival else { return false }
+    guard unlike >= Self.distinctOfRepeating, let clock, let latestArrival else { return false }
     return (arrival - latestArrival).wholeNanoseconds < Int64(count) &* clock.period / 2
   }
 
@@ -86,7 +86,7 @@ struct SampleTimes: Sendable {
 
   /// The sensor sends equal packets one behind the other.
   private mutating func repeats() {
-    (unlike, distinctPackets, mayBeCopy) = (0, Self.distinctPackets, false)
+    (unlike, distinctPackets, mayBeCopy) = (0, Self.distinctOfRepeating, false)
   }
 
   /// Takes a packet that comes first, early, late, or behind one that waits. `before`: when the last one came. Returns
@@ -146,7 +146,7 @@ struct SampleTimes: Sendable {
     counts.came -= withdraw(count).count
     counts.doubled += 1
     // The sensor tells packets apart after all.
-    unlike = max(unlike, Self.distinctPackets)
+    unlike = max(unlike, Self.distinctOfRepeating)
   }
 
   /// The samples of the packet that waits longest.

@@ -10,6 +10,8 @@ package final class SeededProcess: TaskExecutor, SerialExecutor {
     var isAlive = true
     /// What waits until it goes on; nil while it does.
     var held: [UnownedJob]?
+    /// How many jobs it has left before it halts; nil where nothing makes it.
+    var jobsLeft: Int?
     var jobs = 0
     var lastJob: Int?
     var mourners: [CheckedContinuation<Void, Never>] = []
@@ -50,13 +52,13 @@ package final class SeededProcess: TaskExecutor, SerialExecutor {
   }
 
   /// Lets nothing of it run until `goOn`, as SIGSTOP does, or a disk that takes its time: whoever asked it something
-  /// waits.
-  package func halt() { state.withLock { $0.held = $0.held ?? [] } }
+  /// waits. `jobs` of it run before that.
+  package func halt(after jobs: Int = 0) { state.withLock { $0.jobsLeft = jobs } }
 
   /// What has waited runs.
   package func goOn() {
     let held = state.withLock { state in
-      defer { state.held = nil }
+      defer { (state.held, state.jobsLeft) = (nil, nil) }
       return state.held ?? []
     }
     for job in held { world.enqueue(job, of: self) }
@@ -77,10 +79,11 @@ package final class SeededProcess: TaskExecutor, SerialExecutor {
   func takeTurn(for job: UnownedJob) -> Bool {
     let (mayRun, isOver) = state.withLock { state in
       guard state.isAlive else { return (false, false) }
-      if state.held != nil {
-        state.held?.append(job)
+      if state.jobsLeft == 0 {
+        state.held = (state.held ?? []) + [job]
         return (false, false)
       }
+      state.jobsLeft? -= 1
       if let last = state.lastJob, state.jobs >= last { return (false, true) }
       state.jobs += 1
       return (true, false)

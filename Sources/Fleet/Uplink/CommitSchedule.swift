@@ -34,7 +34,12 @@ struct CommitSchedule: Sendable {
 
   /// Whether the disk refuses, or takes too long.
   func isInTrouble(at now: Duration) -> Bool {
-    refusal != nil || askedAt.map { now - $0 > Self.timeout } ?? false
+    refusal != nil || askedAt.map { now - $0 >= Self.timeout } ?? false
+  }
+
+  /// How long until a disk that owes an answer is in trouble; nil where it owes none, or is.
+  func untilTrouble(at now: Duration) -> Duration? {
+    isInTrouble(at: now) ? nil : askedAt.map { $0 + Self.timeout - now }
   }
 
   /// Why samples that are dropped now are dropped.

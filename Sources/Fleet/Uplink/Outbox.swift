@@ -12,7 +12,7 @@ final class Outbox {
   private let environment: UplinkEnvironment
   private var random: SeededGenerator
   var isConnected = false {
-    didSet { if !isConnected { inFlight.next.forget() } }
+    didSet { if isConnected { diskWaker.wake() } else { inFlight.next.forget() } }
   }
   private(set) var isStopping = false
   private let commits: OutboxCommits
@@ -26,6 +26,8 @@ final class Outbox {
   /// What boards announce to Home Assistant.
   var discovery: HomeAssistantDiscovery
   private let waker = TaskWaker()
+  /// Woken when the disk is asked for something.
+  private let diskWaker = TaskWaker()
   /// Woken after every round of a gateway that stops.
   private let roundEnded = TaskWaker()
 
@@ -173,17 +175,28 @@ final class Outbox {
     return nil
   }
 
+  /// Says what waits for a disk that takes its time, though nothing else happens, until cancelled.
+  func watchDisk() async {
+    while !Task.isCancelled {
+      await diskWaker.sleep(atMost: commits.disk.untilTrouble(at: uptime), by: environment.timekeeper)
+      await sayFromMemory()
+    }
+  }
+
   /// Takes what waits to the disk, and notes there what the broker has.
   private func commit() async throws(StoreFailure) {
+    diskWaker.wake()
     try await commits.look()
     let answered = inFlight.takeAcknowledged()
-    let done: (rows: [OutboxRow], changes: [UplinkChange])
+    let done: OutboxCommits.Committed
     do throws(StoreFailure) { done = try await commits.commit(answered, isLast: isStopping) } catch {
       inFlight.stored(answered, isStored: false)
       throw error
     }
-    inFlight.entered(done.rows)
+    inFlight.entered(done.waiting)
     inFlight.stored(answered, isStored: true)
+    inFlight.acknowledge(done.said)
+    if !done.said.isEmpty { scheduleCommit(within: CommitSchedule.span) }
     for change in done.changes { await environment.handlers.connection(change) }
     // Dropped samples are published once there is room for more of them.
     await publishLosses(isOver: !commits.unpersisted.isFull)
@@ -220,6 +233,7 @@ final class Outbox {
       guard inFlight.allowance(at: uptime) > 0 else { return inFlight.pace.wait }
       if inFlight.next.isEmpty {
         let look = inFlight.next.look
+        diskWaker.wake()
         let rows = try await commits.waitingRows(limit: NextMessages.piece, excluding: inFlight.away)
         inFlight.next.read(rows, of: NextMessages.piece, look: look)
       }

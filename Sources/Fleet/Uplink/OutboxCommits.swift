@@ -13,6 +13,16 @@ final class OutboxCommits {
 
   private var uptime: Duration { environment.uptime }
 
+  /// What a commit has brought.
+  struct Committed {
+    /// Rows that are there now and wait for the broker.
+    let waiting: [OutboxRow]
+    /// Rows that are there now and went out meanwhile: the broker has them.
+    let said: [OutboxRow.ID]
+    /// What is to be published.
+    let changes: [UplinkChange]
+  }
+
   /// Whether everything that came is on the disk.
   var isKept: Bool {
     unpersisted.waiting.isEmpty && unpersisted.kept.isEmpty && marks.isEmpty && !disk.isCommitting
@@ -39,10 +49,8 @@ final class OutboxCommits {
   }
 
   /// Takes what waits to the disk, and notes there which rows the broker has: one transaction, one wait for the disk.
-  /// Who `isLast` waits for no more samples to keep. Returns the rows that are there now, and what is to be published.
-  func commit(
-    _ answered: [OutboxRow.ID], isLast: Bool
-  ) async throws(StoreFailure) -> (rows: [OutboxRow], changes: [UplinkChange]) {
+  /// Who `isLast` waits for no more samples to keep.
+  func commit(_ answered: [OutboxRow.ID], isLast: Bool) async throws(StoreFailure) -> Committed {
     defer { disk.answered() }
     let rows = unpersisted.take(piece: disk.room.piece, isLow: disk.isLow)
     let unrecorded = unpersisted.takeUnrecorded()
@@ -60,10 +68,15 @@ final class OutboxCommits {
         at: environment.now)
       environment.counters.distributions.note(uptime - began, in: .commitTime)
       environment.counters.add(kept.samples, to: .samplesPublished)
-      return (zip(kept.rows, rows).map { OutboxRow(id: $0, message: $1) }, disk.committed(at: uptime))
+      let written = zip(kept.rows, rows).map { OutboxRow(id: $0, message: $1) }
+      let said = unpersisted.written()
+      return Committed(
+        waiting: written.enumerated().filter { !said.contains($0.offset) }.map(\.element),
+        said: written.enumerated().filter { said.contains($0.offset) }.map(\.element.id),
+        changes: disk.committed(at: uptime))
     } catch {
       // All of it waits for better times: it has its numbers.
-      unpersisted.putBack(rows)
+      unpersisted.notWritten()
       unpersisted.putBack(unrecorded: unrecorded)
       unpersisted.kept.putBack(samples, after: error)
       self.marks.takeBack(marks)

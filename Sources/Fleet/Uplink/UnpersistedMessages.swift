@@ -15,6 +15,7 @@ struct UnpersistedMessages: Sendable {
   var birth: Int?
   private(set) var waiting: [OutboxMessage] = []
   private(set) var bytes = 0
+  private var beingWritten = MessagesBeingWritten()
   /// On their way, by token.
   private var underWay: [OutboxRow.ID: OutboxMessage] = [:]
   private var lastToken = Self.firstToken
@@ -49,7 +50,24 @@ struct UnpersistedMessages: Sendable {
     let taken = takeWaiting(piece: piece, isLow: isLow)
     // Whatever went out on their topics was older; what goes out while they are being written is newer.
     for message in taken where message.isRetained { superseded.remove(message.topic) }
+    beingWritten = MessagesBeingWritten(taken)
     return taken
+  }
+
+  /// The disk has what it was given last. Returns the places of those that went out meanwhile, and that the broker has.
+  /// Those that it has not answered for go again, from the disk.
+  mutating func written() -> Set<Int> {
+    defer { beingWritten = MessagesBeingWritten() }
+    return beingWritten.delivered
+  }
+
+  /// The disk has nothing of what it was given last.
+  mutating func notWritten() {
+    let left = beingWritten.left
+    beingWritten = MessagesBeingWritten()
+    putBack(left.waiting)
+    for (token, message) in left.underWay { underWay[token] = message }
+    keep(unrecorded: unrecorded + left.delivered.compactMap(\.history))
   }
 
   private mutating func takeWaiting(piece: Int, isLow: Bool) -> [OutboxMessage] {
@@ -75,25 +93,31 @@ struct UnpersistedMessages: Sendable {
     Set(waiting.compactMap(\.continues?.session)).union(waiting.lazy.flatMap(\.closes))
   }
 
-  /// What goes out without the disk, everything but samples and what closes sessions, and at most `room`, with tokens.
+  /// What goes out without the disk, at most `room`, with tokens: first what that is being given.
   mutating func takeForBroker(atMost room: Int) -> [(token: OutboxRow.ID, message: OutboxMessage)] {
-    var (taken, left): ([(token: OutboxRow.ID, message: OutboxMessage)], [OutboxMessage]) = ([], [])
+    var taken = beingWritten.takeForBroker(atMost: room, after: &lastToken)
+    var left: [OutboxMessage] = []
     for message in waiting {
-      guard message.deliveryClass != .record, message.closes.isEmpty, taken.count < room else {
+      guard message.goesWithoutDisk, taken.count < room else {
         left.append(message)
         continue
       }
       lastToken += 1
       underWay[lastToken] = message
-      if message.isRetained { superseded.insert(message.topic) }
       taken.append((lastToken, message))
     }
-    if !taken.isEmpty { replace(by: left) }
+    if left.count < waiting.count { replace(by: left) }
+    superseded.formUnion(taken.lazy.map(\.message).filter(\.isRetained).map(\.topic))
     return taken
   }
 
   /// The broker has answered for a message of such a token.
   mutating func answered(_ token: OutboxRow.ID, isDelivered: Bool) {
+    if let message = beingWritten.answered(token, isDelivered: isDelivered) {
+      // What was refused goes again from the disk, to be parked there.
+      if !isDelivered { superseded.remove(message.topic) }
+      return
+    }
     guard let message = underWay.removeValue(forKey: token) else { return }
     if !isDelivered { return refused.append(message) }
     if let entry = message.history { keep(unrecorded: unrecorded + [entry]) }
@@ -117,6 +141,7 @@ struct UnpersistedMessages: Sendable {
 
   /// A new connection: what was under way on the old one goes again. Returns whether there was something.
   mutating func connectionOpened() -> Bool {
+    beingWritten.connectionOpened()
     guard !underWay.isEmpty else { return false }
     putBack(underWay.sorted { $0.key < $1.key }.map(\.value))
     underWay = [:]

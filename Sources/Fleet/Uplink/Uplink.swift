@@ -53,6 +53,7 @@ package actor Uplink {
       group.addTask { await self.keepConnected() }
       group.addTask { await self.listen() }
       group.addTask { await self.keepOutbox() }
+      group.addTask { await self.watchDisk() }
       group.addTask { await self.keepRetained() }
       return await group.firstFailure()
     }
@@ -62,6 +63,10 @@ package actor Uplink {
   private func keepConnected() async -> StoreFailure? { await link.keepConnected() }
   private func listen() async -> StoreFailure? { await link.listen() }
   private func keepOutbox() async -> StoreFailure? { await outbox.run() }
+  private func watchDisk() async -> StoreFailure? {
+    await outbox.watchDisk()
+    return nil
+  }
   private func keepRetained() async -> StoreFailure? {
     await link.repair.run()
     return nil

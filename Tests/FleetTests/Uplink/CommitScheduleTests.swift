@@ -63,9 +63,12 @@ import Testing
       return words(changes)
     }
     watch.asked(at: .zero)
-    #expect(!watch.isInTrouble(at: .seconds(1)) && watch.isInTrouble(at: .milliseconds(1_001)))
+    #expect(!watch.isInTrouble(at: .milliseconds(999)) && watch.isInTrouble(at: .seconds(1)))
+    let times: [Duration] = [.zero, .milliseconds(999), .seconds(1), .seconds(2)]
+    #expect(times.map { watch.untilTrouble(at: $0) } == [.seconds(1), .milliseconds(1), nil, nil])
     #expect(watch.dropReason == .storageLocked)
     watch.answered()
+    #expect(watch.untilTrouble(at: .seconds(1)) == nil)
     let quick = commit(from: .seconds(5), taking: .seconds(2))
     #expect(quick.isEmpty)
     #expect(commit(from: .seconds(10), taking: .milliseconds(2_001)) == words([.slow(true)]))

@@ -19,7 +19,9 @@ struct LongOutage: Sendable {
   init(seed: UInt64, limits: StorageConfiguration) throws {
     let disk = ScaledDisk()
     self.disk = disk
-    rig = try UplinkRig(seed: seed, configure: { $1 = limits }, open: { try disk.open(on: $0) })
+    rig = try UplinkRig(
+      seed: seed, brokerRefusal: .unreachable("nobody listens"), configure: { $1 = limits },
+      open: { try disk.open(on: $0) })
   }
 
   static func key(_ board: BoardID, _ stream: String) -> String { "\(board) \(stream)" }

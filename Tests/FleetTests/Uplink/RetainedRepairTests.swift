@@ -66,11 +66,10 @@ import VirtualTime
   @Test func `F68 what the broker lost is said again, also where the disk could not note that it had it`()
     throws
   {
-    let rig = try UplinkRig(seed: 1)
+    let rig = try UplinkRig(seed: 1, brokerRefusal: .unreachable("nobody listens"))
     let (before, after) = try rig.run { () -> ([UInt8]?, [UInt8]?) in
       let event = availability(of: .number(1), .connected)
       await rig.notes.set([event], boards: [.number(1)])
-      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
       await rig.uplink.deliver([event])
       await rig.pass(.seconds(2))
       await rig.store.rehearse(.full)

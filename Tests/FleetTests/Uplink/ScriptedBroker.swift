@@ -34,8 +34,10 @@ actor ScriptedBroker: Broker {
 
   private let maximumPacketSize: Int?
 
-  init(receiveMaximum: Int = 20, maximumPacketSize: Int? = nil) {
+  /// A broker that refuses connections for the reason `refusal` until it is told otherwise; nil = takes them.
+  init(receiveMaximum: Int = 20, maximumPacketSize: Int? = nil, refusal: BrokerFailure? = nil) {
     self.maximumPacketSize = maximumPacketSize
+    self.refusal = refusal
     self.receiveMaximum = receiveMaximum
     (events, emit) = AsyncStream.makeStream()
   }

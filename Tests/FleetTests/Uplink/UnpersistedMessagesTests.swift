@@ -34,6 +34,7 @@ import Testing
     for next in [message("first", bytes: 100), told, message("last", .event)] { unpersisted.keep(next) }
     let piece = unpersisted.take(piece: 50, isLow: false)
     #expect(topics(piece) == ["first"] && unpersisted.openSessions == [.seeded(1)])
+    _ = unpersisted.written()
     let out = unpersisted.takeForBroker(atMost: 10)
     #expect(topics(out.map(\.message)) == ["last"] && topics(unpersisted.waiting) == ["told"])
     _ = unpersisted.take(piece: 50, isLow: false)
@@ -102,6 +103,39 @@ import Testing
     unpersisted.keep(state)
     _ = unpersisted.takeForBroker(atMost: 1)
     #expect(unpersisted.isSuperseded("state"))
+  }
+
+  @Test
+  func
+    `F95 what goes out while it is being written is newer than what the disk has, and is not lost with the commit`()
+  {
+    var unpersisted = UnpersistedMessages()
+    var entries: [HistoryEntry] = []
+    for topic in ["a", "b", "c", "d"] {
+      var event = message(topic, .event, isRetained: true)
+      entries.append(HistoryEntry(time: .at(0), kind: topic, isOfGateway: true, document: []))
+      event.history = entries.last
+      unpersisted.keep(event)
+    }
+    func write() -> [OutboxRow.ID] {
+      _ = unpersisted.take(piece: 1_000, isLow: false)
+      let said = unpersisted.takeForBroker(atMost: 3)
+      unpersisted.answered(said[0].token, isDelivered: true)
+      unpersisted.answered(said[1].token, isDelivered: false)
+      return said.map(\.token)
+    }
+    let tokens = write()
+    #expect(unpersisted.isSuperseded("a") && !unpersisted.isSuperseded("b") && unpersisted.isSuperseded("c"))
+    unpersisted.notWritten()
+    // The broker has the first, so only the history misses it; the third is on its way.
+    #expect(topics(unpersisted.waiting) == ["b", "d"] && unpersisted.takeUnrecorded() == [entries[0]])
+    unpersisted.answered(tokens[2], isDelivered: true)
+    #expect(unpersisted.takeUnrecorded() == [entries[2]])
+    // Where the disk took it, it has the history as well, and sends what the broker has not answered for.
+    let others = write()
+    #expect(others.count == 2 && unpersisted.written() == [0])
+    unpersisted.answered(others[1], isDelivered: true)
+    #expect(unpersisted.waiting.isEmpty && !unpersisted.hasUnrecorded)
   }
 
   @Test func `F216 an event that went out without the disk waits for the history, once the broker has it`() {

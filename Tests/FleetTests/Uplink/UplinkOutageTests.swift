@@ -43,11 +43,12 @@ import VirtualTime
       seed: UInt64
     ) throws
   {
-    let rig = try UplinkRig(seed: seed) { _, limits in limits.outboxMaximumSize = Int64(Self.largest) }
+    let rig = try UplinkRig(seed: seed, brokerRefusal: .unreachable("nobody listens")) { _, limits in
+      limits.outboxMaximumSize = Int64(Self.largest)
+    }
     let outcome = try rig.run { () -> Outcome in
       var outcome = Outcome()
       await rig.notes.set([], boards: [.number(1)])
-      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
       for hour in 0..<72 {
         await work(hour, on: rig)
         outcome.sizes.append((try? await rig.store.outbox.statistics().waiting.bytes) ?? -1)

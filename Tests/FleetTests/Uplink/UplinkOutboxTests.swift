@@ -57,9 +57,10 @@ import VirtualTime
   }
 
   @Test func `F60 the backlog is drained at the configured pace`() throws {
-    let rig = try UplinkRig(seed: 1) { _, limits in limits.drainPerSecond = 10 }
+    let rig = try UplinkRig(seed: 1, brokerRefusal: .unreachable("nobody listens")) { _, limits in
+      limits.drainPerSecond = 10
+    }
     let counts = try rig.run { () -> [Int] in
-      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
       for number in 1...600 { await rig.publish(number) }
       await rig.pass(.seconds(60))
       await rig.broker.refuseConnections(because: nil)
@@ -252,9 +253,8 @@ import VirtualTime
 
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
   func `F72 replies and state go first, then events, then records`(seed: UInt64) throws {
-    let rig = try UplinkRig(seed: seed)
+    let rig = try UplinkRig(seed: seed, brokerRefusal: .unreachable("nobody listens"))
     let topics = try rig.run { () -> [String] in
-      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
       for number in 1...5 {
         await rig.batch(number)
         await rig.publish(number)
@@ -281,9 +281,10 @@ import VirtualTime
   }
 
   @Test func `F60 what is over the limit goes in one round, however many records that is`() throws {
-    let rig = try UplinkRig(seed: 1) { _, limits in limits.outboxMaximumSize = 1_000 }
+    let rig = try UplinkRig(seed: 1, brokerRefusal: .unreachable("nobody listens")) { _, limits in
+      limits.outboxMaximumSize = 1_000
+    }
     let (before, after) = try rig.run { () -> (Int, Int) in
-      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
       for number in 0..<2_500 { await rig.batch(number) }
       await rig.pass(.seconds(5))
       let before = await rig.waiting
@@ -296,9 +297,8 @@ import VirtualTime
   }
 
   @Test func `a retained topic waits once: the newest replaces`() throws {
-    let rig = try UplinkRig(seed: 1)
+    let rig = try UplinkRig(seed: 1, brokerRefusal: .unreachable("nobody listens"))
     let (waiting, payloads) = try rig.run { () -> (Int, [String]) in
-      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
       for reason in [Availability.Reason.starting, .silent, .advertising] {
         await rig.uplink.deliver([.availability(.number(1), Availability(reason: reason, since: .at(0)))])
         await rig.pass(.seconds(1))
@@ -314,12 +314,11 @@ import VirtualTime
   }
 
   @Test func `live samples are for now: they wait for nobody`() throws {
-    let rig = try UplinkRig(seed: 1)
+    let rig = try UplinkRig(seed: 1, brokerRefusal: .unreachable("nobody listens"))
     let sample = LiveSample(
       board: .number(1), stream: "switch", fields: [.init("pressed", "", .flag)], time: .at(0), sequence: 0,
       values: [1])
     let (before, after, waiting) = try rig.run { () -> (Int, Int, Int) in
-      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
       await rig.uplink.deliver([.live(sample)])
       await rig.pass(.seconds(5))
       await rig.broker.refuseConnections(because: nil)
@@ -396,9 +395,8 @@ import VirtualTime
   }
 
   @Test func `other limits of the outbox count from the next look on`() throws {
-    let rig = try UplinkRig(seed: 1)
+    let rig = try UplinkRig(seed: 1, brokerRefusal: .unreachable("nobody listens"))
     let dropped = try rig.run { () -> [Int] in
-      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
       for number in 0..<100 { await rig.batch(number * 10, samples: 10) }
       await rig.pass(.seconds(5))
       await rig.uplink.enforceLimits(at: rig.world.now)
@@ -416,9 +414,10 @@ import VirtualTime
   func `I12 an outbox that grows too large turns its oldest records into a gap that is told and counted`()
     throws
   {
-    let rig = try UplinkRig(seed: 1) { _, limits in limits.outboxMaximumSize = 20_000 }
+    let rig = try UplinkRig(seed: 1, brokerRefusal: .unreachable("nobody listens")) { _, limits in
+      limits.outboxMaximumSize = 20_000
+    }
     let gaps = try rig.run { () -> [String] in
-      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
       for number in 0..<100 {
         await rig.batch(number * 10, samples: 10)
         await rig.publish(number)

@@ -20,12 +20,14 @@ struct UplinkRig: Sendable {
 
   init(
     seed: UInt64, receiveMaximum: Int = 20, maximumPacketSize: Int? = nil,
+    brokerRefusal: BrokerFailure? = nil,
     homeAssistant: HomeAssistantConfiguration = .init(),
     configure: (inout UplinkConfiguration, inout StorageConfiguration) -> Void = { _, _ in },
     open: (SeededWorld) throws -> Store = { try Store(inMemoryOn: $0) }
   ) throws {
     world = SeededWorld(seed: seed)
-    broker = ScriptedBroker(receiveMaximum: receiveMaximum, maximumPacketSize: maximumPacketSize)
+    broker = ScriptedBroker(
+      receiveMaximum: receiveMaximum, maximumPacketSize: maximumPacketSize, refusal: brokerRefusal)
     store = try open(world)
     var configuration = UplinkConfiguration()
     var limits = StorageConfiguration()

@@ -1,3 +1,4 @@
+import Dialects
 import FleetModel
 import Storage
 import Testing
@@ -35,6 +36,54 @@ import VirtualTime
     }
     #expect(late.isEmpty, "seed \(seed)")
     #expect(told == Set(1...60) && batches == 60 && left == 0, "seed \(seed)")
+  }
+
+  @Test(arguments: 0...4, 1...3 as ClosedRange<UInt64>)
+  func `F95 an event whose commit takes long goes out meanwhile, though nothing else happens, and once`(
+    jobs: Int, seed: UInt64
+  ) throws {
+    let (rig, disk) = try UplinkRig.withDisk(seed: seed)
+    let (meanwhile, last, waiting, kept) = try rig.run { () -> ([Int], [Int], Int, Int) in
+      await rig.connected()
+      // Where the commit stands when the disk stops: before it looks for room, before it writes, or behind all that.
+      disk.halt(after: jobs)
+      await rig.publish(1)
+      await rig.pass(.milliseconds(1_100))
+      let meanwhile = await rig.published
+      await rig.pass(.seconds(5))
+      disk.goOn()
+      await rig.pass(.seconds(2))
+      let kept = (try? await rig.store.history.latest(limit: 10).entries.count) ?? 0
+      return (meanwhile, await rig.published, await rig.waiting, kept)
+    }
+    #expect(meanwhile == [1] && last == [1] && waiting == 0 && kept == 1, "seed \(seed)")
+  }
+
+  @Test(arguments: 0...4)
+  func `F95 what the broker lost or refused while its commit took long goes again from the disk`(jobs: Int)
+    throws
+  {
+    let (rig, disk) = try UplinkRig.withDisk(seed: 1)
+    let (published, waiting, refused) = try rig.run { () -> ([Int], Int, Int) in
+      await rig.connected()
+      await rig.broker.judge { message in
+        guard message.topic == Self.events else { return .accept }
+        let isFirst = String(decoding: message.payload, as: UTF8.self).contains("\"1\"")
+        return isFirst ? .lose : .refuse(.refused(0x97, "quota exceeded"))
+      }
+      disk.halt(after: jobs)
+      await rig.publish(1)
+      await rig.publish(2)
+      await rig.pass(.seconds(3))
+      await rig.broker.judge { _ in .accept }
+      await rig.broker.drop()
+      disk.goOn()
+      await rig.pass(.seconds(60))
+      await rig.uplink.retryRefused()
+      await rig.pass(.seconds(5))
+      return (await rig.published, await rig.waiting, await rig.refused)
+    }
+    #expect(Set(published) == [1, 2] && waiting == 0 && refused == 0)
   }
 
   @Test func `F95 what lies on the disk goes out while the disk is busy`() throws {

@@ -54,9 +54,8 @@ import VirtualTime
   }
 
   @Test func `MQTT contract 1.6: birth grows by one per connection, however many attempts it took`() throws {
-    let rig = try UplinkRig(seed: 1)
+    let rig = try UplinkRig(seed: 1, brokerRefusal: .unreachable("nobody listens"))
     let births = try rig.run { () -> [String] in
-      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
       await rig.pass(.seconds(300))
       for _ in 1...3 {
         await rig.broker.refuseConnections(because: nil)
@@ -73,9 +72,10 @@ import VirtualTime
 
   @Test func `a broker that does not speak MQTT 5 is spoken to in 3.1.1, if that is allowed`() throws {
     for choice in [UplinkConfiguration.ProtocolChoice.automatic, .mqtt5, .mqtt311] {
-      let rig = try UplinkRig(seed: 1) { configuration, _ in configuration.protocolChoice = choice }
+      let rig = try UplinkRig(seed: 1, brokerRefusal: .unsupportedProtocol) { configuration, _ in
+        configuration.protocolChoice = choice
+      }
       let versions = try rig.run { () -> [BrokerConnection.ProtocolVersion] in
-        await rig.broker.refuseConnections(because: .unsupportedProtocol)
         await rig.pass(.seconds(5))
         return await rig.broker.attempts.map(\.version)
       }
@@ -225,9 +225,8 @@ import VirtualTime
   }
 
   @Test func `F251 while the broker refuses us, a file that has changed is tried at once`() throws {
-    let rig = try UplinkRig(seed: 1)
+    let rig = try UplinkRig(seed: 1, brokerRefusal: .notAuthorised("Not authorized"))
     let (before, took) = try rig.run { () -> (Int, Duration) in
-      await rig.broker.refuseConnections(because: .notAuthorised("Not authorized"))
       await rig.pass(.seconds(600))
       await rig.broker.refuseConnections(because: nil)
       let before = await rig.broker.attempts.count
@@ -479,9 +478,8 @@ import VirtualTime
   }
 
   @Test func `F75 a broker that is away does not hold up a stop`() throws {
-    let rig = try UplinkRig(seed: 1)
+    let rig = try UplinkRig(seed: 1, brokerRefusal: .unreachable("nobody listens"))
     let took = try rig.run { () -> Duration in
-      await rig.broker.refuseConnections(because: .unreachable("nobody listens"))
       await rig.publish(1)
       let start = rig.world.uptime
       await rig.uplink.stop(within: .seconds(8))

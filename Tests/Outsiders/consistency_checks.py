@@ -284,11 +284,16 @@ class Documents:
     def look(self, now):
         for key, value in self.lasting():
             self.told.setdefault(key, Facts(self.start)).note(value, now)
+        silent = set(self.pairs)
         for fact, one, other in self.facts():
+            silent.discard(fact)
             pair = self.pairs.setdefault(fact, Pair(self.start, sampled="/metrics" in fact or "page" in fact or "/readyz" in fact))
             pair.note(one, other, now)
             if pair.contradicts(now):
                 self.found.setdefault(fact, f"{pair.one.value!r} against {pair.other.value!r} after {now - self.start:.1f} s")
+        # A gateway that is gone, or a page, says nothing: what it last said is not what it says when it is back.
+        for fact in silent:
+            self.pairs[fact].note(UNKNOWN, UNKNOWN, now)
 
 
 class Fleet(Bench):
@@ -376,6 +381,13 @@ def seen_by_itself(r):
         pair.note(now, max(0, now - 4), now)
         found = found or pair.contradicts(now)
     r.check("one that is four seconds behind all the time is not", not found)
+    documents, fact = Documents("m", 0), "board online: availability, /metrics"
+    for now in range(20):
+        documents.facts = lambda: [] if 1 < now < 12 else [(fact, False, True)]
+        documents.look(now)
+        if now == 13:
+            r.check("what was apart before a silence is not apart throughout it", not documents.found)
+    r.check("what is apart for long behind a silence is found", documents.found)
 
 
 def fleet(b, r, options):

@@ -211,6 +211,12 @@ def rounds(b, r, luck, orders, count):
     return recovered(b, r, what, before)
 
 
+def history(b, name):
+    """All that was heard of a command, and on which guests' disks it was found, with an answer or without."""
+    disks = [(turn, final) for turn in range(1, b.turn + 1) for x in b.lines(turn) if x["kind"] == "found" for _, known, final in x["commands"] if known == name]
+    return {"replies": b.replies()[name], "found": disks[:3] + disks[3:][-3:], "cuts": b.cuts[-3:], "now": time.time()}
+
+
 def afterwards(b, r, orders):
     """Nothing is missing, nothing was done twice, and repeats of what was asked get the answers that were given."""
     mark = b.client.mark()
@@ -218,7 +224,7 @@ def afterwards(b, r, orders):
     accepted = list(b.accepted())
     finals = lambda: {name: [x for x in replies if x["stage"] in FINAL and not x.get("duplicate")] for name, replies in b.replies().items()}
     answers = until(60, lambda: (lambda found: found if all(found[name] for name in accepted) else None)(finals()), 0.5) or finals()
-    r.equal("F92 every accepted command has one end", {name: answers[name] for name in accepted if len(answers[name]) != 1}, {})
+    r.equal("F92 every accepted command has one end", {name: history(b, name) for name in accepted if len(answers[name]) != 1}, {})
     effects = orders.effects()
     r.equal("F92 no command was carried out twice", {name: n for name, n in effects.items() if n > 1}, {})
     undone = {name: ends for name, ends in answers.items() if [x["stage"] for x in ends] == ["done"] and effects[name] != 1}

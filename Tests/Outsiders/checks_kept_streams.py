@@ -104,9 +104,10 @@ def deleting(b, r, told):
     def again():
         code, out, _ = b.tool("export", victim, "--kind", "stream")
         return exported(out) if code == 0 else {}
-    fresh = until(12, again, 1)
+    # Slow streams may be the first to have samples again.
+    fresh = until(12, lambda: (lambda found: found if any(stream == "acceleration" for _, stream, *_ in found) else None)(again()), 1) or {}
     r.check("delete: the stream goes on, and is kept from then on", fresh and all(n > last.get((board, stream, session), -1) - 400 for board, stream, session, n in fresh)
-            and min(n for _, stream, _, n in fresh if stream == "acceleration") > 50, "later samples", sorted(fresh)[:2])
+            and min((n for _, stream, _, n in fresh if stream == "acceleration"), default=0) > 50, "later samples", sorted(fresh)[:2])
     _, repeat = gate(b, "sessions-delete", request)
     r.equal("delete: a repeat is answered as before, and deletes nothing", (repeat.get("duplicate"), repeat.get("data")), (True, final.get("data")))
     r.check("delete: what came since is there", set(fresh) <= set(again()), "all of it", len(fresh))

@@ -19,6 +19,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from judge import Judge
+from pulse import TOPIC as PULSE
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -157,6 +158,9 @@ class Client:
 
     def on_message(self, client, userdata, message):
         now = time.time()
+        if message.topic == PULSE:
+            if self.judge: self.judge.path_delay = now - float(message.payload)
+            return
         entry = (now, message.topic, bytes(message.payload), message.qos, bool(message.retain), message.properties)
         with self.lock:
             self.messages.append(entry)
@@ -290,6 +294,7 @@ class Bench:
     def start_client(self):
         self.client = Client(self.port, self.judge).start()
         self.client.subscribed.wait(10)
+        self.pulse = Process("pulse", [sys.executable, "-B", os.path.join(HERE, "pulse.py"), str(self.port)], self.path("pulse.log"), stdin=subprocess.DEVNULL)
 
     def configure(self, sections, board):
         """Writes the configuration: what all benches need, `sections` as they stand, and each board as `board(number)` says."""

@@ -146,6 +146,7 @@ class Judge:
         self.counts = {}
         self.state_times = {}
         self.restarted = 0  # the pace of documents is one process's promise, and the outbox outlives it
+        self.path_delay = 0  # seconds that broker and observer took for a message of nobody's, just before
         self.blind_until = 0  # after we missed messages, a session may come in the middle
 
     def say(self, kind, text):
@@ -311,7 +312,9 @@ class Judge:
         stamps.append(ts)
         window = [t for t in stamps[-15:] if ts - 1000 < t <= ts]
         if len(window) > 11: problems.append(f"{len(window)} live samples in one second")
-        if now * 1000 - ts > 5000: problems.append(f"live sample is {now * 1000 - ts:.0f} ms old")
+        # What broker and observer were late is nobody's fault.
+        age = now * 1000 - ts
+        if age - self.path_delay * 1000 > 5000: problems.append(f"live sample is {age:.0f} ms old, of which {self.path_delay * 1000:.0f} ms on the judge's way")
         self.live_seen.append((levels[2], stream, value))
         return problems
 

@@ -61,7 +61,7 @@ ABOUT = [
     read("queue usage", "queue-usage", lambda d: len(d["hex"]) >= 2),
     read("cause of the reset", "reset-cause", lambda d: d["cause"] == "power-on", only("s rl", "cannot report")),
     read("health of the flash", "flash-health", lambda d: d["pages_lost"] == 0, only("s", "cannot report")),
-    item("debug key", "raw", {"confirm": "$ID", "hex": ["fe0401020304", "fe84"], "answers": 1}, "response", lambda d: d["packets"] == ["fe8401020304"]),
+    item("debug key", "raw", {"confirm": "$ID", "hex": ["fe0401020304", "fe84"], "answers": 1, "timeout_ms": 10_000}, "response", lambda d: d["packets"] == ["fe8401020304"]),
     item("a spoofed press", "raw", {"confirm": "$ID", "hex": "fe0301010001"}, "link-write", sees=(("event", "button"), lambda v: v["event_type"] == "press")),
 ]
 VALUES = [

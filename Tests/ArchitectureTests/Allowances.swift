@@ -117,6 +117,8 @@ enum Allowances {
       .unsafe, "metafleet/Processes/MosquittoDaemon.swift", because: "bind takes a socket address by pointer"),
     Allowance(
       .unsafe, "metafleet/SystemdNotifier.swift", 2, because: "sendto takes a socket address by pointer"),
+    Allowance(
+      .processWide, "metafleet/Commands/Run.swift", because: "before any other thread makes a file"),
     Allowance(.unsafe, "metafleet/Terminal/Console.swift", because: "write takes a pointer"),
   ]
 }

@@ -9,6 +9,8 @@ enum Construct: String, CaseIterable {
   case unchecked = "@unchecked"
   case isolationWaiver = "nonisolated(unsafe)"
   case unsafe = "an unsafe construct"
+  /// One thread sets it, and all others have it.
+  case processWide = "a setting of the whole process"
 
   func count(in file: SourceFile) -> Int {
     switch self {
@@ -21,11 +23,16 @@ enum Construct: String, CaseIterable {
     case .unchecked: file.count(of: "@", "unchecked")
     case .isolationWaiver: file.count(of: "nonisolated", "(", "unsafe")
     case .unsafe: file.count { Self.isUnsafe($0) } + file.count(of: "unowned", "(", "unsafe")
+    case .processWide: Self.processWideCalls.reduce(0) { $0 + file.count(of: $1, "(") }
     }
   }
 
   private static let assertions: Set<String> = [
     "assert", "assertionFailure", "precondition", "preconditionFailure",
+  ]
+
+  private static let processWideCalls: Set<String> = [
+    "umask", "chdir", "changeCurrentDirectoryPath", "setenv", "unsetenv", "putenv", "setlocale",
   ]
 
   private static func isUnsafe(_ word: String) -> Bool {

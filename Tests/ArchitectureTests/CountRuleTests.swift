@@ -21,6 +21,7 @@ import Testing
     (.isolationWaiver, "nonisolated(unsafe) var a = 0"),
     (.unsafe, "bytes.withUnsafeBytes { _ in }"), (.unsafe, "let a: UnsafeRawPointer"),
     (.unsafe, "span.unsafeLoad(as: UInt8.self)"), (.unsafe, "Unmanaged.passRetained(a)"),
+    (.processWide, "let before = umask(0o177)"), (.processWide, "setenv(\"TZ\", \"UTC\", 1)"),
   ])
   func `a planted construct is found`(construct: Construct, line: String) {
     let file = SourceFile(path: "Sources/Fleet/Planted.swift", text: "\(line)\n")

@@ -8,6 +8,13 @@ package final class ManualClock: Timekeeper {
     let continuation: CheckedContinuation<Bool, Never>
   }
 
+  /// Whoever waits for so many that sleep no longer than that.
+  private struct Watcher {
+    let count: Int
+    let latest: Duration?
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
   private struct State {
     var start: Timestamp
     var uptime = Duration.zero
@@ -15,11 +22,15 @@ package final class ManualClock: Timekeeper {
     var sleepers: [Int: Sleeper] = [:]
     /// Sleepers that were cancelled before they lay down.
     var cancelled: Set<Int> = []
-    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var watchers: [Watcher] = []
+
+    func isSatisfied(_ watcher: Watcher) -> Bool {
+      sleepers.values.count { $0.deadline <= watcher.latest ?? $0.deadline } >= watcher.count
+    }
 
     mutating func watchersSatisfied() -> [CheckedContinuation<Void, Never>] {
-      let satisfied = watchers.filter { $0.count <= sleepers.count }
-      watchers.removeAll { $0.count <= sleepers.count }
+      let satisfied = watchers.filter(isSatisfied)
+      watchers.removeAll(where: isSatisfied)
       return satisfied.map(\.continuation)
     }
   }
@@ -49,12 +60,15 @@ package final class ManualClock: Timekeeper {
     for sleeper in due { sleeper.continuation.resume(returning: true) }
   }
 
-  /// Returns once at least `count` sleep at the same time.
-  package func sleepers(atLeast count: Int = 1) async {
+  /// Returns once at least `count` sleep at the same time, each of them until `span` from now at the latest. Who works
+  /// out anew how long to sleep has to be waited for with `span`: time that passes meanwhile would lengthen it.
+  package func sleepers(atLeast count: Int = 1, within span: Duration? = nil) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
-        if state.sleepers.count >= count { return true }
-        state.watchers.append((count, continuation))
+        let watcher = Watcher(
+          count: count, latest: span.map { state.uptime + $0 }, continuation: continuation)
+        if state.isSatisfied(watcher) { return true }
+        state.watchers.append(watcher)
         return false
       }
       if isThere { continuation.resume() }

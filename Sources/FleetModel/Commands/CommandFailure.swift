@@ -18,18 +18,21 @@ public struct CommandFailure: Error, Hashable, Sendable {
   public var code: Code
   /// One sentence for a person: what is wrong and what to do.
   public var message: String
-  /// With `busy`: when to try again.
+  /// With `busy`, and with it alone: when to try again.
   public var retryAfter: Duration?
   /// Partial results, where there are any.
   public var data: JSONObject
 
-  /// States a failure.
+  /// When to try again what is `busy` for a time that nobody knows: soon for a person, seldom for a program.
+  public static let usualStay = Duration.seconds(60)
+
+  /// States a failure; `busy` without `retryAfter` is for `usualStay`.
   public init(
     _ code: Code, _ message: String, retryAfter: Duration? = nil, data: JSONObject = JSONObject()
   ) {
     self.code = code
     self.message = message
-    self.retryAfter = retryAfter
+    self.retryAfter = retryAfter ?? (code == .busy ? Self.usualStay : nil)
     self.data = data
   }
 

@@ -71,15 +71,13 @@ package struct ListenSocket: Sendable {
     if isTaken { throw refused(descriptor, address, code: EADDRINUSE) }
     // What a process that was killed left behind; anything but a socket stays, and is in the way.
     if errno == ECONNREFUSED { unlink(path) }
-    // Nobody gets in between the two calls who does not get in behind them.
-    let before = umask(0o177)
+    // The path gets the mode that the socket has (unix(7)), so nobody gets in between the two calls who does not get in
+    // behind them; a umask would be that of the whole process, and of whatever another thread makes meanwhile.
+    guard fchmod(descriptor, 0o600) == 0 else { throw refused(descriptor, address) }
     let isBound = withUnsafePointer(to: &name) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) == 0 }
     }
-    let code = errno
-    umask(before)
-    guard isBound else { throw refused(descriptor, address, code: code) }
-    guard chmod(path, Self.mode(mode)) == 0, listen(descriptor, backlog) == 0 else {
+    guard isBound, chmod(path, Self.mode(mode)) == 0, listen(descriptor, backlog) == 0 else {
       throw refused(descriptor, address)
     }
     return ListenSocket(descriptor: descriptor, address: address)

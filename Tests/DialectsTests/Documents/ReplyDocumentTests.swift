@@ -73,9 +73,11 @@ import Testing
   }
 
   @Test(arguments: CommandFailure.Code.allCases)
-  func `failed tells why`(code: CommandFailure.Code) {
+  func `failed tells why, and busy when to try again`(code: CommandFailure.Code) {
     let reply = document(.final(.failed(CommandFailure(code, "because")), took: .milliseconds(5)))
-    expect(reply, always: with(["code": .str, "message": .str], Self.final))
+    var keys = with(["code": .str, "message": .str], Self.final)
+    if code == .busy { keys["retry_after_ms"] = .int }
+    expect(reply, always: keys)
     #expect(reply["stage"] == "failed" && reply["ok"] == false && reply["code"]?.string == code.rawValue)
   }
 

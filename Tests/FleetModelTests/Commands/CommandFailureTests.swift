@@ -16,6 +16,13 @@ import Testing
     #expect("\(CommandFailure(.busy, "try later", retryAfter: .seconds(2)))" == "try later")
   }
 
+  @Test func `whatever is busy says when to try again, and nothing else does`() {
+    for code in CommandFailure.Code.allCases {
+      #expect(CommandFailure(code, "").retryAfter == (code == .busy ? CommandFailure.usualStay : nil))
+    }
+    #expect(CommandFailure(.busy, "", retryAfter: .seconds(2)).retryAfter == .seconds(2))
+  }
+
   @Test func `the evidences are those of the API`() {
     #expect(
       [Evidence.readback, .response, .writeAcknowledged, .linkWrite].map(\.rawValue) == [

@@ -155,6 +155,7 @@ import Testing
       await waiting(2, in: scheduler)
       #expect(await scheduler.queue(for: .number(2)).requests.map(\.purpose) == ["poll", "poll"])
       #expect(await scheduler.queue(for: .number(1)) == ConnectionQueue(waiting: 2))
+      await clock.sleepers(within: AdapterChoice.listening / 2)
       clock.advance(by: AdapterChoice.listening / 2)
       #expect(await grant == .init(board: .number(1), adapter: .number(2)))
       group.cancelAll()

@@ -159,7 +159,7 @@ class Client:
     def on_message(self, client, userdata, message):
         now = time.time()
         if message.topic == PULSE:
-            if self.judge: self.judge.path_delay = now - float(message.payload)
+            if self.judge: self.judge.pulse = (now, now - float(message.payload))
             return
         entry = (now, message.topic, bytes(message.payload), message.qos, bool(message.retain), message.properties)
         with self.lock:

@@ -146,12 +146,17 @@ class Judge:
         self.counts = {}
         self.state_times = {}
         self.restarted = 0  # the pace of documents is one process's promise, and the outbox outlives it
-        self.path_delay = 0  # seconds that broker and observer took for a message of nobody's, just before
+        self.pulse = (0, 0)  # when a message of nobody's came, and the seconds that broker and observer took for it
         self.blind_until = 0  # after we missed messages, a session may come in the middle
 
     def say(self, kind, text):
         count, first = self.problems.get(kind, (0, text))
         self.problems[kind] = (count + 1, first)
+
+    def path_delay(self, now):
+        """How late messages reach us that no gateway held up; 0 where the last pulse is too long ago to know."""
+        arrived, delay = self.pulse
+        return delay if now - arrived <= 0.5 else 0
 
     def message(self, topic, payload, qos, retain, now=None):
         """`retain` as published (not whether the broker kept it)."""
@@ -313,8 +318,8 @@ class Judge:
         window = [t for t in stamps[-15:] if ts - 1000 < t <= ts]
         if len(window) > 11: problems.append(f"{len(window)} live samples in one second")
         # What broker and observer were late is nobody's fault.
-        age = now * 1000 - ts
-        if age - self.path_delay * 1000 > 5000: problems.append(f"live sample is {age:.0f} ms old, of which {self.path_delay * 1000:.0f} ms on the judge's way")
+        age, way = now * 1000 - ts, self.path_delay(now) * 1000
+        if age - way > 5000: problems.append(f"live sample of {stream} is {age:.0f} ms old, of which {way:.0f} ms on the judge's way")
         self.live_seen.append((levels[2], stream, value))
         return problems
 

@@ -181,8 +181,8 @@ struct StreamClock: Sendable {
       var (least, lost) = (own &- delay, 0)
       if least > tolerance(span) {
         guard force || late.isOver(index, lateness, at: uptime, jitter: jitter) else { break }
-        // A sensor that is known well does not change its rate by itself.
-        if adoptions > 0, isRegular, !known.isKnown,
+        // A sensor that was seen to run at its rate does not change it by itself.
+        if adoptions > 0, isRegular, !known.isProven,
           let rate = late.ownRate(from: index, period: period, by: known)
         {
           line?.adopt(rate: rate)

@@ -19,6 +19,8 @@ public struct ArrivalLine: Sendable {
   private static let fullWindow: Int64 = 500_000_000
   private static let longestWindow: Int64 = 4_000_000_000
   private static let firstGain = 0.5
+  /// Full windows, of half a second or more, in which a rate has to be right.
+  private static let provenWindows = 2
   /// How far the earliest of some packets lie off the line at best: a host's timers, and a radio's intervals.
   private static let floor: Int64 = 3_000_000
   private static let leastFloor: Int64 = 500_000
@@ -49,6 +51,8 @@ public struct ArrivalLine: Sendable {
   private var spread: Int64 = 0
   /// Windows that it has seen.
   public private(set) var windows = 0
+  /// Windows in which the rate was right, one behind the other, up to `provenWindows`.
+  private var right = 0
   private let slowest: Double
   private var greatestRate: Double
   /// Least lateness of the last few packets, of some before them, and how many are counted.
@@ -106,6 +110,10 @@ public struct ArrivalLine: Sendable {
 
   /// Whether so much was seen of it that its rate does not change any more by much.
   public var isKnown: Bool { windows >= Self.memory }
+
+  /// Whether packets came at its rate without a hole for so long that the sensor runs at it, or at one that differs by
+  /// no more than sensors do. Of sensors that keep their rate only about it never is.
+  public var isProven: Bool { right >= Self.provenWindows }
 
   /// How far off it may lie as far as it knows, in nanoseconds: what it has still to make up for, and what the earliest
   /// packet of a clump may be late by. A delay that stays the same cannot be seen.
@@ -171,7 +179,7 @@ public struct ArrivalLine: Sendable {
 
   /// The board is found to run at a rate of its own: our time in one second of its, less one.
   public mutating func adopt(rate: Double) {
-    self.rate = rate
+    (self.rate, right) = (rate, 0)
     greatestRate = max(greatestRate, rate + slowest)
     window.begin()
   }
@@ -194,13 +202,14 @@ public struct ArrivalLine: Sendable {
     let innovation = Double(window.least + window.corrected) / Double(window.length - window.left)
     if window.isFull {
       windows = min(windows + 1, Self.memory)
+      prove(by: innovation)
       let count = Double(max(2, windows))
       let correction = Int64(Double(window.least) * 2 * (2 * count - 1) / (count * (count + 1)))
       correct(by: correction)
       lag = max(0, window.least - correction)
       rate += innovation * 6 / (count * (count + 1))
       // By now it is no clump that looks like a rate.
-      greatestRate = max(greatestRate, Self.slowestAtLast)
+      if !isProven { greatestRate = max(greatestRate, Self.slowestAtLast) }
       // A window that a clump fills shows how late clumps are, not how early packets can be.
       if isKnown, spread > window.length / 2 { window.length = min(2 * window.length, Self.longestWindow) }
     } else {
@@ -210,6 +219,13 @@ public struct ArrivalLine: Sendable {
       window.length = min(2 * window.length, window.full)
     }
     rate = min(max(rate, Self.fastest), greatestRate)
+  }
+
+  /// A window was off by so much, as a share. Lateness that grows by more, once it was not, is loss and no rate.
+  private mutating func prove(by innovation: Double) {
+    guard !isProven, slowest == Self.slowest else { return }
+    right = innovation.magnitude < slowest ? right + 1 : 0
+    if isProven { greatestRate = rate + slowest }
   }
 
   private static func scaled(_ span: Int64, _ factor: Double) -> Int64 { Int64(Double(span) * factor) }

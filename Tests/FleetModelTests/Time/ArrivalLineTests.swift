@@ -28,6 +28,14 @@ import Testing
     }
   }
 
+  @Test func `F145 lateness that grows behind a rate that was right is no rate`() {
+    // From the first second on a third of what is sent does not arrive.
+    let line = line { $0 < 200 ? 0 : Double($0 - 200) * 5 }
+    #expect(line.isProven && line.rate < 2 * ArrivalLine.slowest)
+    // A sensor that is as slow from the start is followed.
+    #expect(self.line(speed: 1.5) { _ in 0 }.rate > 0.45)
+  }
+
   @Test func `F143 what it is off is made up for slowly: no step differs by more than 15 % from the board's`()
   {
     var line = ArrivalLine(at: Timestamp(nanoseconds: 0), packets: 80_000_000)

@@ -29,8 +29,9 @@ struct AirRig {
   var clumpFrom = 0.0
   /// Packets are late by up to so many seconds.
   var jitter = 0.001
-  /// Share of packets that are lost.
+  /// Share of packets that are lost from then on, in seconds.
   var loss = 0.0
+  var lossFrom = 0.0
   /// When nothing is sent, and when it is held back.
   var holes: [Range<Double>] = []
   var stalls: [Range<Double>] = []
@@ -55,7 +56,7 @@ struct AirRig {
       let (isLost, late) = (
         Double.random(in: 0..<1, using: &random) < loss, Double.random(in: 0..<1, using: &random)
       )
-      guard !isLost, !holes.contains(where: { $0.contains(sent) }) else { continue }
+      guard !isLost || sent < lossFrom, !holes.contains(where: { $0.contains(sent) }) else { continue }
       var arrival = sent + late * jitter
       if clump > 0, sent >= clumpFrom { arrival = (arrival / clump).rounded(.up) * clump + late * 0.0005 }
       if busy.contains(where: { $0.contains(arrival) }) { arrival += busyDelay }

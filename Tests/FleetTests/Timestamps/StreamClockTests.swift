@@ -99,6 +99,19 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [(12.5, 1, 0.03, 0.1), (12.5, 1, 0.03, 0.4), (50, 3, 0.03, 0.4), (100, 3, 0.01, 0.4)])
+  func `F145 a sensor that was seen to run at its rate keeps it on a link that begins to lose packets`(
+    rate: Double, samples: Int, jitter: Double, loss: Double
+  ) {
+    for seed in UInt64(1)...20 {
+      let puts = AirRig(
+        rate: rate, samplesInPacket: samples, seconds: 40, jitter: jitter, loss: loss, lossFrom: 4, seed: seed
+      ).play()
+      #expect(abs(puts.declared - puts.missing) <= 10, "seed \(seed)")
+    }
+  }
+
   @Test(arguments: [(12.5, 1), (25, 3), (50, 1), (50, 3), (100, 3)])
   func `F144 what is lost of a sensor whose rate nobody knows yet is counted, and is no other rate`(
     rate: Double, samples: Int

@@ -18,7 +18,7 @@ public struct CommandFailure: Error, Hashable, Sendable {
   public var code: Code
   /// One sentence for a person: what is wrong and what to do.
   public var message: String
-  /// With `busy`, and with it alone: when to try again.
+  /// With `busy`: when to try again.
   public var retryAfter: Duration?
   /// Partial results, where there are any.
   public var data: JSONObject

@@ -221,7 +221,8 @@ public struct ArrivalLine: Sendable {
     rate = min(max(rate, Self.fastest), greatestRate)
   }
 
-  /// A window was off by so much, as a share. Lateness that grows by more, once it was not, is loss and no rate.
+  /// Takes note of how far off a full window was, as a share. Once the rate is proven, lateness that grows faster than
+  /// rates of sensors differ is loss, and is not followed.
   private mutating func prove(by innovation: Double) {
     guard !isProven, slowest == Self.slowest else { return }
     right = innovation.magnitude < slowest ? right + 1 : 0

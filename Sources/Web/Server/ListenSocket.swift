@@ -71,8 +71,8 @@ package struct ListenSocket: Sendable {
     if isTaken { throw refused(descriptor, address, code: EADDRINUSE) }
     // What a process that was killed left behind; anything but a socket stays, and is in the way.
     if errno == ECONNREFUSED { unlink(path) }
-    // The path gets the mode that the socket has (unix(7)), so nobody gets in between the two calls who does not get in
-    // behind them; a umask would be that of the whole process, and of whatever another thread makes meanwhile.
+    // On Linux the path gets the mode that the socket has (measured), so nobody gets in between the two calls who does
+    // not get in behind them; a umask would be that of the whole process, and of all that other threads make meanwhile.
     guard fchmod(descriptor, 0o600) == 0 else { throw refused(descriptor, address) }
     let isBound = withUnsafePointer(to: &name) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) == 0 }

@@ -37,7 +37,9 @@ package struct BrokerAddress: Hashable, Sendable {
     if let scheme {
       guard let isSecure = Self.schemes[scheme.lowercased()] else {
         throw Fault(
-          text: "of MQTT over TCP, and not of \(PrintableText.quoted(String(scheme))): write \(advice)")
+          text:
+            "of MQTT over TCP, and not of \(PrintableText.quoted(String(scheme))), which has another port: write \(PrintableText.quoted(host))"
+        )
       }
       self.isSecure = isSecure
     }
@@ -45,7 +47,11 @@ package struct BrokerAddress: Hashable, Sendable {
     if hasMore { throw Fault(text: "without a path: write \(advice)") }
   }
 
-  private var advice: String { PrintableText.quoted(host) }
+  /// What to write instead, quoted: with the port, if it was said.
+  package var advice: String {
+    guard let port else { return PrintableText.quoted(host) }
+    return PrintableText.quoted(host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)")
+  }
 
   private static func parts(of text: Substring) throws(Fault) -> (host: String, port: Int?) {
     if text.first == "[" {

@@ -189,12 +189,13 @@ extension ConfigurationReading {
     if let port = address.port, let other = keys["port"]?.integer, Int64(port) != other {
       note("mqtt.host says the port \(port) and mqtt.port \(other); write one of them", at: host)
     }
-    let alone = PrintableText.quoted(address.host)
     switch (address.isSecure, configuration.mqtt.tls != nil) {
     case (true?, false):
-      note("mqtt.host asks for TLS, and mqtt.tls is not set; write host: \(alone) and tls: true", at: host)
+      note(
+        "mqtt.host asks for TLS, and mqtt.tls is not set; write host: \(address.advice) and tls: true",
+        at: host)
     case (false?, true):
-      note("mqtt.host asks for no TLS, and mqtt.tls is set; write host: \(alone)", at: host)
+      note("mqtt.host asks for no TLS, and mqtt.tls is set; write host: \(address.advice)", at: host)
     default: break
     }
   }

@@ -27,6 +27,8 @@ import Testing
     ("ws://broker:80", "write \"broker\""), ("https://broker", "over TCP"),
     ("mqtt://broker/x", "without a path: write \"broker\""), ("broker/x", "without a path"),
     ("mqtt://me:secret@broker", "mqtt.username: write \"broker\""), ("broker:", "a number"),
+    ("me@broker:1884", "write \"broker:1884\""), ("mqtt://broker:1884/x", "write \"broker:1884\""),
+    ("mqtt://me@[fe80::1]:1884", "write \"[fe80::1]:1884\""),
     ("broker:0", "a number"), ("broker:65536", "a number"), ("broker:+1", "a number"),
     ("broker:mqtt", "mqtt.port"),
     ("[::1", "bracket"), ("[::1]1883", "a number"),

@@ -102,11 +102,12 @@ import Testing
       (
         ["http": ["commands": ["*"], "listen": "0.0.0.0:80", "read": "open"]], "http.commands", "name a file"
       ),
-      (["mqtt": ["host": "mqtt://broker:1883/x"]], "mqtt.host", "write \"broker\""),
+      (["mqtt": ["host": "mqtt://broker:1883/x"]], "mqtt.host", "write \"broker:1883\""),
       (
         ["mqtt": ["host": "broker:1883", "port": 1884]], "mqtt.host", "says the port 1883 and mqtt.port 1884"
       ),
       (["mqtt": ["host": "mqtts://broker"]], "mqtt.host", "write host: \"broker\" and tls: true"),
+      (["mqtt": ["host": "mqtts://broker:8884"]], "mqtt.host", "write host: \"broker:8884\" and tls: true"),
       (
         ["mqtt": ["host": "mqtt://broker", "tls": true]], "mqtt.host", "asks for no TLS, and mqtt.tls is set"
       ),

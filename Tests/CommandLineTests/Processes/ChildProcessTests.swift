@@ -32,8 +32,10 @@ import Testing
     let child = try await ChildProcess.start("sh", ["-c", "echo $$; exec sleep 1000"], on: loop)
     let number = try #require(await child.nextLine().flatMap { pid_t($0) })
     #expect(kill(number, 0) == 0)
+    let group = getpgid(number)
     await child.stop()
     #expect(kill(number, 0) == -1)
+    #expect(kill(-group, 0) == -1, "something of the child's process group is left")
     await child.stop()
   }
 

@@ -60,13 +60,13 @@ actor ChildProcess {
 
   /// The subshell notices the end of the lifetime pipe, the shell the end of the program. A signal can be lost:
   /// mosquitto forgets one that comes right behind its "running". So the program is asked once a second, and killed
-  /// after five. The subshell waits for its pause, so that it ends with it, and nothing is left.
+  /// after five. When the program has ended, the subshell ends its `sleep`, too: nothing is left behind.
   private static let guardian = """
     exec 3<&0
     "$@" < /dev/null 3<&- &
     program=$!
     (while read -r _; do :; done
-    trap 'kill $!; wait $!' TERM
+    trap 'kill $!; wait $!; exit' TERM
     for _ in 1 2 3 4 5; do kill $program || exit; sleep 1 & wait $!; done
     kill -9 $program) <&3 > /dev/null 2>&1 &
     watcher=$!
